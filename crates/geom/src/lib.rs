@@ -1,0 +1,9 @@
+#![doc = include_str!("../README.md")]
+
+mod aabb;
+mod polygon;
+pub mod predicates;
+
+pub use aabb::Aabb2;
+pub use polygon::{Polygon, ring_area};
+pub use wayfare_core::ops;

@@ -1,0 +1,85 @@
+//! Signs that are right: every geometric decision of wayfare goes through here.
+//!
+//! Source: Shewchuk 1997, "Adaptive precision floating-point arithmetic and fast robust geometric
+//! predicates", as implemented by the crate `robust`. Valid while no product overflows or
+//! underflows, which the limit on coordinates guarantees for the upper side.
+
+use robust::Coord;
+use wayfare_core::DVec2;
+
+fn coord(p: DVec2) -> Coord<f64> {
+    Coord { x: p.x, y: p.y }
+}
+
+/// Positive if `a`, `b`, `c` turn left, negative if they turn right, zero if they lie on one line.
+/// The sign is exact; the value is about twice the triangle's area.
+#[inline]
+pub fn orient(a: DVec2, b: DVec2, c: DVec2) -> f64 {
+    robust::orient2d(coord(a), coord(b), coord(c))
+}
+
+/// Whether `a`, `b`, `c` turn left.
+#[inline]
+pub fn is_left(a: DVec2, b: DVec2, c: DVec2) -> bool {
+    orient(a, b, c) > 0.0
+}
+
+/// Positive if `d` lies inside the circle through the left-turning `a`, `b`, `c`; exact in sign.
+#[inline]
+pub fn in_circle(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> f64 {
+    robust::incircle(coord(a), coord(b), coord(c), coord(d))
+}
+
+/// Whether `p`, which lies on the line through `a` and `b`, lies between them or on one of them.
+#[inline]
+pub fn is_between(a: DVec2, b: DVec2, p: DVec2) -> bool {
+    p.x >= a.x.min(b.x) && p.x <= a.x.max(b.x) && p.y >= a.y.min(b.y) && p.y <= a.y.max(b.y)
+}
+
+/// Whether the open segments `ab` and `cd` cross in one inner point of both.
+pub fn cross_properly(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> bool {
+    let (abc, abd) = (orient(a, b, c), orient(a, b, d));
+    if !(abc > 0.0 && abd < 0.0 || abc < 0.0 && abd > 0.0) {
+        return false;
+    }
+    let (cda, cdb) = (orient(c, d, a), orient(c, d, b));
+    cda > 0.0 && cdb < 0.0 || cda < 0.0 && cdb > 0.0
+}
+
+/// Whether the closed segments `ab` and `cd` have a point in common.
+pub fn segments_touch(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> bool {
+    let (abc, abd, cda, cdb) = (orient(a, b, c), orient(a, b, d), orient(c, d, a), orient(c, d, b));
+    let opposite = |s: f64, t: f64| s > 0.0 && t < 0.0 || s < 0.0 && t > 0.0;
+    opposite(abc, abd) && opposite(cda, cdb)
+        || abc == 0.0 && is_between(a, b, c)
+        || abd == 0.0 && is_between(a, b, d)
+        || cda == 0.0 && is_between(c, d, a)
+        || cdb == 0.0 && is_between(c, d, b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wayfare_core::dvec2;
+
+    #[test]
+    fn orientation_is_exact_where_plain_arithmetic_fails() {
+        // A point one unit in the last place beside the diagonal.
+        let (a, b) = (dvec2(0.5, 0.5), dvec2(12.0, 12.0));
+        let on = dvec2(24.0, 24.0);
+        let left = dvec2(24.0, 24.0f64.next_up());
+        assert_eq!(orient(a, b, on), 0.0);
+        assert!(orient(a, b, left) > 0.0);
+        assert!(orient(b, a, left) < 0.0);
+    }
+
+    #[test]
+    fn crossing_is_proper_only_inside_both_segments() {
+        let p = |x: f64, y: f64| dvec2(x, y);
+        assert!(cross_properly(p(0., 0.), p(2., 2.), p(0., 2.), p(2., 0.)));
+        assert!(!cross_properly(p(0., 0.), p(2., 2.), p(1., 1.), p(2., 0.)));
+        assert!(segments_touch(p(0., 0.), p(2., 2.), p(1., 1.), p(2., 0.)));
+        assert!(!segments_touch(p(0., 0.), p(1., 1.), p(2., 2.), p(3., 3.)));
+        assert!(segments_touch(p(0., 0.), p(2., 0.), p(1., 0.), p(3., 0.)));
+    }
+}

@@ -1,0 +1,39 @@
+//! What a decomposer, an importer or a file hands over; nothing is promised yet.
+
+use wayfare_core::DVec3;
+
+/// In [`RawNavMesh::neighbours`]: the edge is boundary.
+pub const NO_CELL: u32 = u32::MAX;
+
+/// In [`RawNavMesh::vertex_flags`]: the vertex splits a straight wall. It was rounded to doubles, so it may
+/// lie a hair off the wall, but it is never a notch and no path ever turns at it.
+pub const SPLIT_POINT: u8 = 1;
+
+/// A navigation mesh before its invariants are checked; [`RawNavMesh::validate`] makes a
+/// [`crate::NavMesh`] of it.
+///
+/// Lists of lists are offsets and one flat array: the corners of cell `c` are
+/// `corners[cell_starts[c]..cell_starts[c + 1]]`, counter-clockwise seen from above.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RawNavMesh {
+    /// Positions. Where free space touches itself in a point there is one vertex per fan.
+    pub vertices: Vec<DVec3>,
+    /// [`SPLIT_POINT`] or 0, one per vertex.
+    pub vertex_flags: Vec<u8>,
+    /// Where each cell's corners start; one more entry than cells.
+    pub cell_starts: Vec<u32>,
+    /// The vertex of each corner.
+    pub corners: Vec<u32>,
+    /// For each corner, the cell across the edge from it to the cell's next corner, or [`NO_CELL`].
+    pub neighbours: Vec<u32>,
+    /// Index into `tag_names`, one per cell.
+    pub tags: Vec<u8>,
+    /// Area tags; a map without tags has the single name `""`.
+    pub tag_names: Vec<String>,
+    /// Storey of each cell.
+    pub storeys: Vec<u32>,
+    /// The relaxation that was asked for [m]: no ignored notch is deeper.
+    pub convex_distance: f64,
+    /// Imported meshes may have inner vertices (N5).
+    pub imported: bool,
+}

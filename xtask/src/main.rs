@@ -1,0 +1,2 @@
+//! `cargo xtask …`: set-up, demo, tests, benches and checks.
+fn main() {}
