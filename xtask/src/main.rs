@@ -1,2 +1,55 @@
-//! `cargo xtask …`: set-up, demo, tests, benches and checks.
-fn main() {}
+//! `cargo xtask …`: set-up, demo, tests, benches, pictures and checks of the workspace.
+//!
+//! Small on purpose: it is the first thing that a newcomer compiles.
+
+mod architecture;
+mod bench;
+mod check;
+mod demo;
+mod deny_list;
+mod fuzz;
+mod pictures;
+mod repository;
+mod run;
+mod test;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+cargo xtask COMMAND
+
+  demo [OPTIONS]                    build the wayfare command and run `wayfare demo`
+  test [--full]                     install what the tests need, run all checks and all tests
+  check                             format, lints, documents, deny list, architecture
+  fuzz [TARGET] [--seconds N]       fuzz one target or each in turn (needs the nightly toolchain)
+  bench [NAME]                      measure and write the tables in docs/results
+  pictures                          redraw docs/pictures from generated plans
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let (command, rest) = match arguments.split_first() {
+        Some((command, rest)) => (command.as_str(), rest),
+        None => ("help", &[][..]),
+    };
+    let outcome = match command {
+        "demo" => demo::run(rest),
+        "test" => test::run(rest),
+        "check" => check::run(rest),
+        "fuzz" => fuzz::run(rest),
+        "bench" => bench::run(rest),
+        "pictures" => pictures::run(rest),
+        "help" | "--help" | "-h" => {
+            print!("{HELP}");
+            Ok(())
+        }
+        other => Err(anyhow::anyhow!("there is no command '{other}'; `cargo xtask help` lists them")),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! `cargo xtask bench [NAME]`: measures and writes the tables in `docs/results`.
+//!
+//! Every bench is a program that checks its own answers and prints Markdown. Its table is kept with the
+//! machine, the commit and the command, because a number without them says nothing. Times of different
+//! programs are compared as ratios from one run only.
+
+use crate::{
+    repository,
+    run::{output, run as start},
+};
+use anyhow::{Context as _, Result, bail};
+use std::{fs, path::Path};
+
+/// The comparisons with other programs: folders of `peers/` with a manifest, sorted.
+pub fn peers() -> Result<Vec<String>> {
+    let folder = repository::root().join("peers");
+    if !folder.exists() {
+        return Ok(Vec::new());
+    }
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder).context("cannot list peers/")? {
+        let entry = entry?;
+        if entry.path().join("Cargo.toml").exists() {
+            names.push(entry.file_name().to_string_lossy().into_owned());
+        }
+    }
+    names.sort();
+    Ok(names)
+}
+
+/// The bench programs of testkit: the files in `testkit/src/bin`, sorted.
+fn own() -> Result<Vec<String>> {
+    let folder = repository::root().join("testkit/src/bin");
+    if !folder.exists() {
+        return Ok(Vec::new());
+    }
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder).context("cannot list testkit/src/bin")? {
+        let path = entry?.path();
+        if let Some(name) = path.file_stem() {
+            names.push(name.to_string_lossy().into_owned());
+        }
+    }
+    names.sort();
+    Ok(names)
+}
+
+pub fn run(rest: &[String]) -> Result<()> {
+    let (own, peers) = (own()?, peers()?);
+    let wanted = |name: &String| rest.is_empty() || rest.contains(name);
+    for name in rest {
+        if !own.contains(name) && !peers.contains(name) {
+            bail!("there is no bench '{name}'; there are: {}", [own, peers].concat().join(", "));
+        }
+    }
+    for name in own.iter().filter(|name| wanted(name)) {
+        measure(name, &["run", "--release", "--quiet", "--package", "wayfare-testkit", "--bin", name])?;
+    }
+    for name in peers.iter().filter(|name| wanted(name)) {
+        let manifest = format!("peers/{name}/Cargo.toml");
+        measure(name, &["run", "--release", "--quiet", "--manifest-path", &manifest])?;
+    }
+    Ok(())
+}
+
+fn measure(name: &str, arguments: &[&str]) -> Result<()> {
+    // Built apart, so that no compiler runs beside the measurement.
+    let mut build = arguments.to_vec();
+    build[0] = "build";
+    start("cargo", &build)?;
+    eprintln!("\n> cargo {}", arguments.join(" "));
+    let table = output("cargo", arguments)?;
+    let commit = output("git", &["describe", "--always", "--dirty", "--abbrev=10"]).unwrap_or_default();
+    let text = format!(
+        "<!-- Written by `cargo xtask bench {name}`; do not edit. -->\n\n{}\n\n- commit: {}\n- machine: {}\n\
+         - command: `cargo xtask bench {name}`\n",
+        table.trim(),
+        commit.trim(),
+        machine()
+    );
+    let folder = repository::root().join("docs/results");
+    fs::create_dir_all(&folder).context("cannot make docs/results")?;
+    let file = folder.join(format!("{name}.md"));
+    fs::write(&file, text).with_context(|| format!("cannot write {}", file.display()))?;
+    eprintln!("wrote docs/results/{name}.md");
+    Ok(())
+}
+
+/// Processor, cores and system in words.
+fn machine() -> String {
+    let processor = fs::read_to_string(Path::new("/proc/cpuinfo")).ok().and_then(|text| {
+        let line = text.lines().find(|line| line.starts_with("model name"))?;
+        Some(line.split(':').nth(1)?.trim().to_owned())
+    });
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let processor = processor.unwrap_or_else(|| std::env::consts::ARCH.to_owned());
+    format!("{processor}, {cores} cores, {}", std::env::consts::OS)
+}

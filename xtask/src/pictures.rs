@@ -1,0 +1,38 @@
+//! `cargo xtask pictures`: redraws `docs/pictures` from generated plans, never from the data of others.
+
+use crate::{
+    repository,
+    run::{no_arguments, run as start},
+};
+use anyhow::{Context as _, Result};
+use std::fs;
+
+pub fn run(rest: &[String]) -> Result<()> {
+    no_arguments("pictures", rest)?;
+    let root = repository::root();
+    let scratch = root.join("target/pictures");
+    let folder = scratch.to_string_lossy().into_owned();
+    start(
+        "cargo",
+        &[
+            "run",
+            "--release",
+            "--quiet",
+            "--package",
+            "wayfare",
+            "--bin",
+            "wayfare",
+            "--",
+            "demo",
+            "-o",
+            &folder,
+        ],
+    )?;
+    let target = root.join("docs/pictures");
+    fs::create_dir_all(&target).context("cannot make docs/pictures")?;
+    for picture in ["office.svg", "path.svg"] {
+        fs::copy(scratch.join(picture), target.join(picture))
+            .with_context(|| format!("cannot copy {picture}"))?;
+    }
+    Ok(())
+}
