@@ -7,3 +7,6 @@ pub mod predicates;
 pub use aabb::Aabb2;
 pub use polygon::{Polygon, ring_area};
 pub use wayfare_core::ops;
+
+#[cfg(feature = "cdt")]
+pub mod triangulation;

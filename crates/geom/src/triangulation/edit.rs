@@ -1,0 +1,199 @@
+//! Changing a triangulation: cutting along a segment, splitting a wall, taking a cut back.
+
+use super::{EdgeRole, NONE, Triangulation};
+use crate::predicates::{cross_properly, orient};
+use wayfare_core::DVec2;
+
+impl Triangulation {
+    /// The plain edges that the open segment between two vertices crosses, in order, seen as half-edges with
+    /// `from` on their left; `None` if the segment leaves the fan, meets a wall, a portal or another vertex.
+    /// An empty list means that the two are joined by an edge already.
+    pub fn find_crossed(&self, from: u32, to: u32, crossed: &mut Vec<u32>) -> Option<()> {
+        crossed.clear();
+        let (p, q) = (self.point(from), self.point(to));
+        // The triangle of the fan that the segment leaves through.
+        let mut exit = NONE;
+        for h in self.leaving(from) {
+            let (right, left) = (self.target(h), self.origin(self.prev(h)));
+            if right == to || left == to {
+                let joint = if right == to { h } else { self.prev(h) };
+                return (self.role(joint) != EdgeRole::Wall).then_some(());
+            }
+            if orient(p, self.point(right), q) > 0.0 && orient(p, self.point(left), q) < 0.0 {
+                exit = self.next(h);
+                break;
+            }
+        }
+        if exit == NONE {
+            return None;
+        }
+        loop {
+            if self.role(exit) != EdgeRole::Diagonal {
+                return None;
+            }
+            crossed.push(exit);
+            let beyond = exit ^ 1;
+            let apex = self.origin(self.prev(beyond));
+            if apex == to {
+                return Some(());
+            }
+            let side = orient(p, q, self.point(apex));
+            // `beyond` runs from the left end to the right end of the crossed edge.
+            exit = if side > 0.0 {
+                self.next(beyond)
+            } else if side < 0.0 {
+                self.prev(beyond)
+            } else {
+                return None;
+            };
+        }
+    }
+
+    /// Makes the segment between two vertices a portal; `None`, and nothing changed, if it cannot be one.
+    ///
+    /// Source: Sloan 1993, "A fast algorithm for generating constrained Delaunay triangulations", section 3:
+    /// flip the crossed diagonals until none is left.
+    pub fn insert_portal(&mut self, from: u32, to: u32, crossed: &mut Vec<u32>) -> Option<u32> {
+        self.find_crossed(from, to, crossed)?;
+        if crossed.is_empty() {
+            let h = self.find_edge(from, to)?;
+            self.roles[(h >> 1) as usize] = EdgeRole::Portal;
+            return Some(h >> 1);
+        }
+        let (p, q) = (self.point(from), self.point(to));
+        let mut at = 0;
+        while at < crossed.len() {
+            let h = crossed[at];
+            at += 1;
+            let (a, b) = (self.origin(h), self.target(h));
+            let (c, d) = (self.target(self.next(h)), self.target(self.next(h ^ 1)));
+            let (pa, pb, pc, pd) = (self.point(a), self.point(b), self.point(c), self.point(d));
+            // Only a strictly convex quadrilateral can be flipped; others wait for their neighbours.
+            if orient(pd, pc, pa) <= 0.0 || orient(pc, pd, pb) <= 0.0 {
+                crossed.push(h);
+                continue;
+            }
+            self.flip(h);
+            let joins = |x: u32, y: u32| x == from && y == to || x == to && y == from;
+            if joins(c, d) {
+                self.roles[(h >> 1) as usize] = EdgeRole::Portal;
+                return Some(h >> 1);
+            }
+            let touches = |v: u32| v == from || v == to;
+            if !touches(c) && !touches(d) && cross_properly(p, q, pc, pd) {
+                crossed.push(h);
+            }
+        }
+        None
+    }
+
+    /// Turns a portal back into a plain diagonal.
+    pub fn remove_portal(&mut self, edge: u32) {
+        debug_assert_eq!(self.roles[edge as usize], EdgeRole::Portal);
+        self.roles[edge as usize] = EdgeRole::Diagonal;
+    }
+
+    /// Replaces the diagonal of `h`'s two triangles by the other one.
+    fn flip(&mut self, h: u32) {
+        let t = h ^ 1;
+        let (h1, t1) = (self.next(h), self.next(t));
+        let (h2, t2) = (self.next(h1), self.next(t1));
+        let (c, d) = (self.origin(h2), self.origin(t2));
+        self.origins[h as usize] = d;
+        self.origins[t as usize] = c;
+        for (from, to) in [(t1, h), (h, h2), (h2, t1), (h1, t), (t, t2), (t2, h1)] {
+            self.nexts[from as usize] = to;
+        }
+    }
+
+    /// Splits a wall (seen from inside) at a point; returns the new vertex, which starts the second half.
+    pub fn split_wall(&mut self, wall: u32, at: DVec2) -> u32 {
+        debug_assert!(self.role(wall) == EdgeRole::Wall && self.is_inside(wall));
+        let (to_apex, from_apex) = (self.next(wall), self.prev(wall));
+        let (end, apex) = (self.target(wall), self.origin(from_apex));
+        let vertex = self.points.len() as u32;
+        self.points.push(at);
+        let rest = self.origins.len() as u32;
+        let spoke = rest + 2;
+        // rest: vertex → end, its twin outside; spoke: vertex → apex, its twin back.
+        self.origins.extend([vertex, end, vertex, apex]);
+        self.origins[(wall ^ 1) as usize] = vertex;
+        self.nexts.extend([to_apex, NONE, from_apex, rest]);
+        self.nexts[wall as usize] = spoke;
+        self.nexts[to_apex as usize] = spoke ^ 1;
+        self.roles.extend([EdgeRole::Wall, EdgeRole::Diagonal]);
+        self.walls.push(rest);
+        vertex
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wayfare_core::dvec2;
+
+    fn check_links(mesh: &Triangulation) {
+        for h in 0..mesh.half_edge_count() as u32 {
+            if mesh.is_inside(h) {
+                assert_eq!(mesh.next(mesh.prev(h)), h);
+                assert_eq!(mesh.target(h), mesh.origin(mesh.next(h)));
+                let [a, b, c] = [h, mesh.next(h), mesh.prev(h)].map(|h| mesh.point(mesh.origin(h)));
+                assert!(orient(a, b, c) > 0.0);
+            } else {
+                assert_eq!(mesh.role(h), EdgeRole::Wall);
+            }
+        }
+    }
+
+    /// A comb: a square whose top edge has deep teeth.
+    fn comb(teeth: usize) -> Triangulation {
+        let mut ring = vec![dvec2(0.0, 0.0), dvec2(4.0 * teeth as f64, 0.0)];
+        for k in (0..teeth).rev() {
+            let x = 4.0 * k as f64;
+            ring.extend([dvec2(x + 4.0, 9.0), dvec2(x + 3.0, 1.0 + 0.01 * k as f64), dvec2(x + 1.0, 9.5)]);
+        }
+        ring.push(dvec2(0.0, 9.0));
+        Triangulation::build(&[ring]).unwrap()
+    }
+
+    #[test]
+    fn a_portal_is_cut_through_many_diagonals_and_taken_back() {
+        let mut mesh = comb(30);
+        check_links(&mesh);
+        let mut crossed = Vec::new();
+        let first = 0;
+        let last_tooth = 3;
+        let edge = mesh.insert_portal(first, last_tooth, &mut crossed).expect("the row of teeth is in sight");
+        check_links(&mesh);
+        assert_eq!(mesh.role(edge << 1), EdgeRole::Portal);
+        assert!(mesh.find_edge(first, last_tooth).is_some());
+        let walls = mesh.roles.iter().filter(|&&role| role == EdgeRole::Wall).count();
+        assert_eq!(walls, mesh.vertex_count());
+        mesh.remove_portal(edge);
+        assert_eq!(mesh.role(edge << 1), EdgeRole::Diagonal);
+    }
+
+    #[test]
+    fn a_segment_through_a_wall_or_a_portal_or_a_vertex_is_no_portal() {
+        let mut mesh = comb(3);
+        let mut crossed = Vec::new();
+        let (spike_a, spike_b) = (4, 7);
+        let before = mesh.clone().roles;
+        assert_eq!(mesh.insert_portal(spike_a, spike_b, &mut crossed), None);
+        assert_eq!(mesh.roles, before);
+        assert!(mesh.insert_portal(0, 3, &mut crossed).is_some());
+        assert_eq!(mesh.insert_portal(1, 6, &mut crossed), None, "crosses the first portal");
+    }
+
+    #[test]
+    fn a_wall_is_split_into_two() {
+        let mut mesh = comb(2);
+        let wall = mesh.wall(0);
+        let vertex = mesh.split_wall(wall, dvec2(2.5, 0.0));
+        check_links(&mesh);
+        assert_eq!(mesh.target(mesh.wall(0)), vertex);
+        assert_eq!(mesh.target(mesh.wall(vertex)), 1);
+        assert!(mesh.leaving(vertex).all(|h| mesh.origin(h) == vertex));
+        assert!(mesh.leaving(1).all(|h| mesh.origin(h) == 1));
+    }
+}
