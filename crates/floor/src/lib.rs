@@ -1,5 +1,8 @@
 #![doc = include_str!("../README.md")]
 
+mod build;
+mod canonical;
 mod plan;
 
+pub use build::{PlanError, build_plan};
 pub use plan::{EdgeKind, FloorPlan, Layer, PlanVertexId, Region, Ring};

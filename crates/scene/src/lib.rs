@@ -1,1 +1,18 @@
 #![doc = include_str!("../README.md")]
+
+mod collect;
+mod contour;
+mod cursor;
+mod degrees;
+mod error;
+mod format;
+mod grid_map;
+mod raster;
+mod read;
+mod source;
+mod unpack;
+mod wkt;
+
+pub use error::{Place, ReadError};
+pub use read::{read_plan, read_plan_bytes};
+pub use source::{PlanOptions, PlanSource};
