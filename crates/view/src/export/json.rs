@@ -1,0 +1,99 @@
+//! Products as JSON, for checkers and scripts.
+//!
+//! Written by hand, one element per line, so that a large mesh costs no tree in memory and two exports can be
+//! compared by `diff`. Numbers are written with the fewest digits that read back as the same double.
+
+use super::triangulate_cell;
+use std::fmt::{Display, Write as _};
+use wayfare_core::{DVec3, Id as _};
+use wayfare_floor::{EdgeKind, FloorPlan, Ring};
+use wayfare_navmesh::NavMesh;
+
+/// A navigation mesh as JSON; the keys are described in `docs/format.md`.
+pub fn mesh_to_json(mesh: &NavMesh) -> String {
+    let raw = mesh.raw();
+    let mut out = String::from("{\"kind\":\"navmesh\",\"version\":1,\"units\":\"m\",\"up\":\"z\"");
+    field(&mut out, "convex_distance", raw.convex_distance);
+    field(&mut out, "imported", raw.imported);
+    lines(&mut out, "vertices", raw.vertices.iter().map(point));
+    let split = (0..mesh.vertex_count()).map(wayfare_navmesh::VertexId::new);
+    field(&mut out, "split_points", list(split.filter(|&vertex| mesh.is_split_point(vertex))));
+    lines(&mut out, "cells", mesh.cells().map(|cell| list(mesh.cell_vertices(cell))));
+    lines(
+        &mut out,
+        "portals",
+        mesh.portals().as_slice().iter().map(|&corners| {
+            let ends = list(corners.map(|corner| mesh.corner_vertex(corner)));
+            let cells = list(corners.map(|corner| mesh.cell_of_corner(corner)));
+            format!("{{\"vertices\":{ends},\"cells\":{cells}}}")
+        }),
+    );
+    field(&mut out, "components", list(mesh.cells().map(|cell| mesh.component(cell))));
+    field(&mut out, "storeys", list(mesh.cells().map(|cell| mesh.storey(cell))));
+    field(&mut out, "tags", list(mesh.cells().map(|cell| mesh.tag(cell))));
+    field(&mut out, "tag_names", list(mesh.tag_names().iter().map(|name| string(name))));
+    lines(
+        &mut out,
+        "heights",
+        mesh.cells().map(|cell| list(triangulate_cell(mesh, cell).into_iter().map(list))),
+    );
+    lines(&mut out, "notches", mesh.cells().map(|_| list::<u32>([])));
+    out.push_str("\n}\n");
+    out
+}
+
+/// A floor plan as JSON: vertices, and per layer its regions with outline, holes, edge kinds and tag.
+pub fn plan_to_json(plan: &FloorPlan) -> String {
+    let mut out = String::from("{\"kind\":\"floorplan\",\"version\":1,\"units\":\"m\",\"up\":\"z\"");
+    lines(&mut out, "vertices", plan.vertices.as_slice().iter().map(point));
+    let ring = |ring: &Ring| {
+        let kinds = list(ring.kinds.iter().map(|kind| match kind {
+            EdgeKind::Wall => "\"wall\"",
+        }));
+        format!("{{\"vertices\":{},\"kinds\":{kinds}}}", list(&ring.vertices))
+    };
+    let layers = plan.layers.iter().map(|layer| {
+        let regions = layer.regions.iter().map(|region| {
+            let holes = list(region.holes.iter().map(ring));
+            format!("{{\"outer\":{},\"holes\":{holes},\"tag\":{}}}", ring(&region.outer), region.tag)
+        });
+        format!("{{\"regions\":{}}}", list(regions))
+    });
+    lines(&mut out, "layers", layers);
+    field(&mut out, "tag_names", list(plan.tag_names.iter().map(|name| string(name))));
+    out.push_str("\n}\n");
+    out
+}
+
+fn point(p: &DVec3) -> String {
+    list([p.x, p.y, p.z])
+}
+
+/// Text as a JSON string.
+fn string(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+/// A JSON array on one line.
+fn list<T: Display>(items: impl IntoIterator<Item = T>) -> String {
+    let mut out = String::from("[");
+    for (k, item) in items.into_iter().enumerate() {
+        // Writing to a string cannot fail.
+        let _ = write!(out, "{}{item}", if k > 0 { "," } else { "" });
+    }
+    out.push(']');
+    out
+}
+
+fn field(out: &mut String, name: &str, value: impl Display) {
+    let _ = write!(out, ",\n\"{name}\":{value}");
+}
+
+/// A JSON array with one item per line.
+fn lines(out: &mut String, name: &str, items: impl IntoIterator<Item = String>) {
+    let _ = write!(out, ",\n\"{name}\":[");
+    for (k, item) in items.into_iter().enumerate() {
+        let _ = write!(out, "{}\n{item}", if k > 0 { "," } else { "" });
+    }
+    out.push(']');
+}

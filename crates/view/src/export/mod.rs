@@ -1,0 +1,13 @@
+//! Products in forms that others read.
+
+mod glb;
+mod json;
+mod obj;
+mod triangulate;
+mod wkt;
+
+pub use glb::mesh_to_glb;
+pub use json::{mesh_to_json, plan_to_json};
+pub use obj::mesh_to_obj;
+pub use triangulate::triangulate_cell;
+pub use wkt::plan_to_wkt;

@@ -1,0 +1,180 @@
+//! From metres, y up, to pixels, y down; and numbers as short as they can be.
+
+use std::fmt::Write as _;
+use wayfare_core::{DVec2, dvec2};
+use wayfare_geom::Aabb2;
+
+/// Room round the map [px].
+const MARGIN: f64 = 24.0;
+/// Room below the map for the scale bar and the caption [px].
+const FOOTER: f64 = 40.0;
+/// A map is never drawn taller than this many widths: a long corridor is made smaller instead.
+const TALLEST: f64 = 1.5;
+
+/// Where the map lies in the picture.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Canvas {
+    /// Pixels per metre.
+    pub scale: f64,
+    /// Width of the picture [px].
+    pub width: f64,
+    /// Height of the picture [px].
+    pub height: f64,
+    /// Middle of the map [m].
+    centre: DVec2,
+    /// Where the middle of the map lies [px].
+    middle: DVec2,
+}
+
+impl Canvas {
+    /// Fits a map into a picture of the given width.
+    pub fn new(bounds: Aabb2, width: f64, footer: bool) -> Self {
+        let size = bounds.size();
+        let room = dvec2(width - 2.0 * MARGIN, width * TALLEST);
+        let fit = room / size;
+        // A map without width or height fits whatever the scale; one without both is a point.
+        let scale = match fit.x.min(fit.y) {
+            scale if scale.is_finite() && scale > 0.0 => scale,
+            _ => 1.0,
+        };
+        let drawn = (size.y * scale).max(1.0);
+        let height = (2.0 * MARGIN + drawn + if footer { FOOTER } else { 0.0 }).ceil();
+        let centre = if size == DVec2::ZERO && bounds.min.x > bounds.max.x {
+            DVec2::ZERO
+        } else {
+            (bounds.min + bounds.max) / 2.0
+        };
+        Self { scale, width, height, centre, middle: dvec2(width / 2.0, MARGIN + drawn / 2.0) }
+    }
+
+    /// Where a point of the map is drawn [px].
+    pub fn place(&self, p: DVec2) -> DVec2 {
+        let from_centre = (p - self.centre) * self.scale;
+        dvec2(self.middle.x + from_centre.x, self.middle.y - from_centre.y)
+    }
+
+    /// Appends a ring or chain of points to the data of a `<path>`.
+    pub fn trace(&self, data: &mut String, points: impl IntoIterator<Item = DVec2>, closed: bool) {
+        let mut last = None;
+        for p in points {
+            let p = self.place(p);
+            let (x, y) = (milli(p.x), milli(p.y));
+            match last {
+                None => {
+                    data.push('M');
+                    push_number(data, x, true);
+                    push_number(data, y, false);
+                }
+                // Steps are taken between rounded places, so that rounding never adds up.
+                Some((from_x, from_y)) => match (x - from_x, y - from_y) {
+                    (0, 0) => {}
+                    (dx, 0) => {
+                        data.push('h');
+                        push_number(data, dx, true);
+                    }
+                    (0, dy) => {
+                        data.push('v');
+                        push_number(data, dy, true);
+                    }
+                    (dx, dy) => {
+                        data.push('l');
+                        push_number(data, dx, true);
+                        push_number(data, dy, false);
+                    }
+                },
+            }
+            last = Some((x, y));
+        }
+        if closed && last.is_some() {
+            data.push('z');
+        }
+    }
+}
+
+/// Thousandths of a pixel.
+fn milli(pixels: f64) -> i64 {
+    (pixels * 1000.0).round() as i64
+}
+
+/// Writes thousandths as a decimal number without needless zeros; a blank only where one is needed.
+fn push_number(out: &mut String, milli: i64, first: bool) {
+    if !first && milli >= 0 {
+        out.push(' ');
+    }
+    if milli < 0 {
+        out.push('-');
+    }
+    let (whole, part) = (milli.unsigned_abs() / 1000, milli.unsigned_abs() % 1000);
+    if whole > 0 || part == 0 {
+        // Writing to a string cannot fail.
+        let _ = write!(out, "{whole}");
+    }
+    if part > 0 {
+        let digits = format!("{part:03}");
+        out.push('.');
+        out.push_str(digits.trim_end_matches('0'));
+    }
+}
+
+/// A number for an attribute, to a thousandth.
+pub(super) fn number(value: f64) -> String {
+    let mut out = String::new();
+    push_number(&mut out, milli(value), true);
+    out
+}
+
+/// Text for the inside of an element or an attribute.
+pub(super) fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            // XML knows no other control characters, not even escaped.
+            '\u{0}'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => {
+                out.push('\u{fffd}');
+            }
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_as_short_as_they_can_be() {
+        let written: Vec<String> = [0.0, 1.0, -1.0, 0.5, -0.25, 12.3456, 1e-9, 100.0].map(number).into();
+        assert_eq!(written, ["0", "1", "-1", ".5", "-.25", "12.346", "0", "100"]);
+    }
+
+    #[test]
+    fn a_ring_is_traced_in_steps_that_close_exactly() {
+        let canvas = Canvas::new(Aabb2 { min: dvec2(0.0, 0.0), max: dvec2(3.0, 3.0) }, 348.0, false);
+        assert_eq!((canvas.scale, canvas.width, canvas.height), (100.0, 348.0, 348.0));
+        let mut data = String::new();
+        canvas.trace(&mut data, [(0., 0.), (3., 0.), (1.5, 3.)].map(|(x, y)| dvec2(x, y)), true);
+        assert_eq!(data, "M24 324h300l-150-300z");
+    }
+
+    #[test]
+    fn maps_without_width_or_height_or_anything_still_fit() {
+        for bounds in [
+            Aabb2::EMPTY,
+            Aabb2 { min: dvec2(5.0, 5.0), max: dvec2(5.0, 5.0) },
+            Aabb2 { min: dvec2(5.0, 5.0), max: dvec2(5.0, 500.0) },
+        ] {
+            let canvas = Canvas::new(bounds, 1000.0, true);
+            assert!(canvas.height <= 1600.0 && canvas.place(dvec2(5.0, 5.0)).is_finite(), "{bounds:?}");
+        }
+    }
+
+    #[test]
+    fn text_cannot_break_out_of_its_element() {
+        assert_eq!(escape("<a href=\"x\">&\u{1}</a>"), "&lt;a href=&quot;x&quot;&gt;&amp;\u{fffd}&lt;/a&gt;");
+    }
+}

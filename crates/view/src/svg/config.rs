@@ -1,0 +1,77 @@
+//! What a picture shows.
+
+use super::Theme;
+use wayfare_core::DVec3;
+
+/// What to draw and how large.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DrawConfig {
+    /// Width of the picture [px]; 100 .. 20000.
+    pub width: f64,
+    /// Fill the cells with colours, neighbours in different ones.
+    pub cells: bool,
+    /// Draw the portals between cells.
+    pub portals: bool,
+    /// Fill the holes of the ground.
+    pub obstacles: bool,
+    /// Mark the notches that relaxed cells ignore.
+    pub notches: bool,
+    /// Write each cell's number into it where it fits.
+    pub labels: bool,
+    /// Draw a scale bar below the map.
+    pub scale_bar: bool,
+    /// A line of text below the map, at the right.
+    pub caption: Option<String>,
+    /// Light, dark, or what the viewer prefers.
+    pub theme: Theme,
+}
+
+impl Default for DrawConfig {
+    fn default() -> Self {
+        Self {
+            width: 1200.0,
+            cells: true,
+            portals: true,
+            obstacles: true,
+            notches: true,
+            labels: false,
+            scale_bar: true,
+            caption: None,
+            theme: Theme::Auto,
+        }
+    }
+}
+
+/// A picture cannot be drawn like that.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DrawError {
+    /// The width is no size of a picture.
+    #[error("a picture {0} px wide cannot be drawn; take 100 to 20000")]
+    Width(f64),
+}
+
+impl DrawConfig {
+    /// Fails when a field is out of its range.
+    pub fn check(&self) -> Result<(), DrawError> {
+        if (100.0..=20000.0).contains(&self.width) { Ok(()) } else { Err(DrawError::Width(self.width)) }
+    }
+}
+
+/// What is laid over the map.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Marks {
+    /// The points of a path, from start to goal.
+    pub path: Vec<DVec3>,
+    /// Where the path begins, also when there is none.
+    pub start: Option<DVec3>,
+    /// Where the path leads, also when there is none.
+    pub goal: Option<DVec3>,
+}
+
+impl Marks {
+    /// A path with its ends.
+    pub fn path(points: Vec<DVec3>) -> Self {
+        Self { start: points.first().copied(), goal: points.last().copied(), path: points }
+    }
+}

@@ -1,0 +1,14 @@
+//! Pictures as SVG, written by hand: small files, crisp at any size, the same bytes every time.
+
+mod canvas;
+mod config;
+mod furniture;
+mod mesh;
+mod plan;
+mod route;
+mod theme;
+
+pub use config::{DrawConfig, DrawError, Marks};
+pub use mesh::draw_mesh;
+pub use plan::draw_plan;
+pub use theme::Theme;
