@@ -87,6 +87,12 @@ impl Triangulation {
         None
     }
 
+    /// Makes the diagonal of `h` a portal.
+    pub fn make_portal(&mut self, h: u32) {
+        debug_assert_eq!(self.role(h), EdgeRole::Diagonal);
+        self.roles[(h >> 1) as usize] = EdgeRole::Portal;
+    }
+
     /// Turns a portal back into a plain diagonal.
     pub fn remove_portal(&mut self, edge: u32) {
         debug_assert_eq!(self.roles[edge as usize], EdgeRole::Portal);

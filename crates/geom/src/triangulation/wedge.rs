@@ -20,6 +20,9 @@ use wayfare_core::DVec2;
 pub struct Wedge {
     /// The vertex.
     pub apex: u32,
+    /// A wall or portal of the apex, outgoing: the wedge lies between it and the apex's next wall or portal
+    /// counter-clockwise.
+    pub first: u32,
     /// Two points of the right line: what lies in the wedge is not right of it.
     pub right: [DVec2; 2],
     /// Two points of the left line: what lies in the wedge is not left of it.
@@ -102,7 +105,7 @@ impl Wedge {
 
 impl Triangulation {
     /// Reports all vertices, walls and portals that the wedge's apex sees inside it, nearest first, until
-    /// `visit` breaks or `most` triangles were walked. Existing portals of the apex hide nothing.
+    /// `visit` breaks or `most` triangles were walked.
     pub fn look(
         &self,
         wedge: &Wedge,
@@ -123,7 +126,8 @@ impl Triangulation {
         };
 
         // The fan of the apex.
-        for h in self.leaving(wedge.apex) {
+        let mut h = wedge.first;
+        while h != NONE {
             let (a, b) = (self.target(h), self.origin(self.prev(h)));
             let (pa, pb) = (self.point(a), self.point(b));
             let a_from_right = wedge.from_right(pa);
@@ -131,12 +135,16 @@ impl Triangulation {
                 heap.push(vertex_item(a));
             }
             let b_from_left = wedge.from_left(pb);
-            if wedge.from_right(pb) <= 0.0 && b_from_left <= 0.0 || self.is_past_left(wedge, pa) {
-                continue;
+            // Wholly right of the wedge, or wholly left of it?
+            let before = wedge.from_right(pb) <= 0.0 && b_from_left <= 0.0;
+            let past = a_from_right > 0.0 && wedge.from_left(pa) >= 0.0;
+            if !before && !past {
+                let right = if a_from_right >= 0.0 { a } else { NONE };
+                let left = if b_from_left <= 0.0 { b } else { NONE };
+                heap.push(edge_item(self.next(h), right, left));
             }
-            let right = if a_from_right >= 0.0 { a } else { NONE };
-            let left = if b_from_left <= 0.0 { b } else { NONE };
-            heap.push(edge_item(self.next(h), right, left));
+            let following = self.prev(h);
+            h = if self.role(following) == EdgeRole::Diagonal { following ^ 1 } else { NONE };
         }
 
         let mut walked = 0;
@@ -180,11 +188,6 @@ impl Triangulation {
                 heap.push(edge_item(left_part, apex, left));
             }
         }
-    }
-
-    /// Whether a fan's triangle whose right side runs to `p` lies wholly left of the wedge.
-    fn is_past_left(&self, wedge: &Wedge, p: DVec2) -> bool {
-        wedge.from_left(p) >= 0.0 && wedge.from_right(p) > 0.0
     }
 
     /// The part of a half-edge inside a cone, from its right to its left end; rounded.

@@ -1,0 +1,70 @@
+//! What a bake is asked for and why it may fail.
+
+use wayfare_core::{Cancelled, Defect};
+use wayfare_geom::triangulation::TriangulationError;
+
+/// How the ground is cut into cells.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Decomposition {
+    /// Portals that resolve two notches first, then one portal for each notch left, then improvement.
+    #[default]
+    Best,
+    /// The thesis's greedy alone (seed 000, sections 4 to 4.3), for comparison.
+    Thesis,
+}
+
+/// Settings of a bake.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BakeConfig {
+    /// How the ground is cut into cells.
+    pub decomposition: Decomposition,
+    /// How deep a notch may be to be ignored [m]; 0: cells are strictly convex.
+    pub convex_distance: f64,
+    /// How much well-shaped cells are preferred to few cells, 0 .. 1.
+    pub shape: f64,
+}
+
+impl Default for BakeConfig {
+    fn default() -> Self {
+        Self { decomposition: Decomposition::Best, convex_distance: 0.0, shape: 0.0 }
+    }
+}
+
+impl BakeConfig {
+    /// Fails on a value outside its range; NaN is outside every range.
+    pub fn check(&self) -> Result<(), BakeError> {
+        let bad = |field, value, range| Err(BakeError::Config { field, value, range });
+        if !(self.convex_distance >= 0.0 && self.convex_distance.is_finite()) {
+            return bad("convex_distance", self.convex_distance, ">= 0 m");
+        }
+        if !(0.0..=1.0).contains(&self.shape) {
+            return bad("shape", self.shape, "0 .. 1");
+        }
+        Ok(())
+    }
+}
+
+/// Why a floor plan could not be baked.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BakeError {
+    /// A setting is outside its range.
+    #[error("{field} = {value} is outside {range}")]
+    Config {
+        /// The setting.
+        field: &'static str,
+        /// What was given.
+        value: f64,
+        /// What is allowed.
+        range: &'static str,
+    },
+    /// The plan breaks its invariants.
+    #[error("the floor plan is not valid: {0}")]
+    Plan(#[from] TriangulationError),
+    /// The mesh would break its invariants: a defect of wayfare, not of the input.
+    #[error("the baked mesh is not valid: {}", .0.first().map(ToString::to_string).unwrap_or_default())]
+    Mesh(Vec<Defect>),
+    /// The work was stopped.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+}

@@ -1,0 +1,28 @@
+//! Removing portals that are not needed.
+//!
+//! Source: thesis (seed 000) section 4.3, dispensable portals; Hertel and Mehlhorn 1983 for the test at both
+//!   ends. Longest first: long portals inside open space cost the search most.
+//! Cost: O(p log p).
+
+use super::workpiece::Workpiece;
+use wayfare_geom::triangulation::EdgeRole;
+
+/// Takes away every portal without which all angles stay at most 180 degrees.
+pub(crate) fn remove_dispensable(piece: &mut Workpiece) {
+    let mesh = &piece.mesh;
+    let length = |edge: u32| {
+        (mesh.point(mesh.origin(edge << 1)) - mesh.point(mesh.target(edge << 1))).length_squared()
+    };
+    let mut portals: Vec<(f64, u32)> = (0..mesh.edge_count() as u32)
+        .filter(|&edge| mesh.role(edge << 1) == EdgeRole::Portal)
+        .map(|edge| (length(edge), edge))
+        .collect();
+    portals.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    for (_, edge) in portals {
+        let h = edge << 1;
+        let (a, b) = (piece.mesh.origin(h), piece.mesh.target(h));
+        if piece.is_dispensable_at(a, h) && piece.is_dispensable_at(b, h ^ 1) {
+            piece.mesh.remove_portal(edge);
+        }
+    }
+}

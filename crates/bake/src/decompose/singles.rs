@@ -1,0 +1,208 @@
+//! One portal for each notch that is left.
+//!
+//! Source: thesis (seed 000), sections 4 and 4.2. Steps for a notch: 1. look into its area of interest for the
+//!   closest element  2. a vertex: join it  3. a wall: join the nearest point of it  4. only a portal in sight:
+//!   two portals.
+//! We differ: shortest portals are made first, so that long ones come late and find their way blocked or done.
+
+use super::workpiece::{Split, Workpiece};
+use std::{cmp::Reverse, collections::BinaryHeap, ops::ControlFlow};
+use wayfare_core::DVec2;
+use wayfare_geom::{
+    predicates::orient,
+    triangulation::{EdgeRole, NONE, Sight, Sighting, Wedge, nearest_on_segment},
+};
+
+/// How far a look goes, in triangles, before the nearest thing found so far is taken.
+const FARTHEST_LOOK: usize = 4096;
+
+/// How much longer a portal to a vertex may be than one to a new point on a wall.
+const VERTEX_PREFERENCE: f64 = 1.5;
+
+/// What a notch can be joined to.
+#[derive(Clone, Copy, Debug)]
+enum Mate {
+    Vertex(u32),
+    /// A point of a wall.
+    Wall(u32, DVec2),
+    /// Nothing in the area of interest can be joined: two diagonals are needed.
+    Two,
+}
+
+/// Order of work: shortest first, ties by vertex. Lengths are not negative, so their bits sort like them.
+type Job = Reverse<(u64, u32)>;
+
+/// Resolves every notch that still has an angle over 180 degrees.
+pub(crate) fn resolve(piece: &mut Workpiece) {
+    let mut jobs: BinaryHeap<Job> = BinaryHeap::new();
+    let mut mates = vec![None; piece.plan_vertex_count()];
+    for v in 0..piece.plan_vertex_count() as u32 {
+        if piece.is_notch[v as usize] {
+            plan_job(piece, v, &mut mates, &mut jobs);
+        }
+    }
+    while let Some(Reverse((_, v))) = jobs.pop() {
+        let Some(mate) = mates[v as usize].take() else { continue };
+        if piece.reflex_sector(v).is_none() {
+            continue;
+        }
+        if !join(piece, v, mate) {
+            plan_job(piece, v, &mut mates, &mut jobs);
+            continue;
+        }
+        if piece.reflex_sector(v).is_some() {
+            plan_job(piece, v, &mut mates, &mut jobs);
+        }
+    }
+}
+
+fn plan_job(piece: &mut Workpiece, v: u32, mates: &mut [Option<Mate>], jobs: &mut BinaryHeap<Job>) {
+    let Some(sector) = piece.reflex_sector(v) else { return };
+    let (distance_squared, mate) = find_mate(piece, &sector);
+    mates[v as usize] = Some(mate);
+    jobs.push(Reverse((distance_squared.to_bits(), v)));
+}
+
+/// The best thing to join the apex of a reflex sector to, and the square of its distance.
+fn find_mate(piece: &mut Workpiece, sector: &Wedge) -> (f64, Mate) {
+    let mut sight = std::mem::take(&mut piece.sight);
+    let mut best: Option<(f64, Mate)> = None;
+    let mut nearest_portal = f64::INFINITY;
+    piece.mesh.look(sector, FARTHEST_LOOK, &mut sight, |seen| {
+        if let Some((distance_squared, _)) = best
+            && seen.distance_squared > distance_squared * (VERTEX_PREFERENCE * VERTEX_PREFERENCE)
+        {
+            return ControlFlow::Break(());
+        }
+        match seen.sight {
+            Sight::Vertex(v) => {
+                best = Some((seen.distance_squared, Mate::Vertex(v)));
+                return ControlFlow::Break(());
+            }
+            Sight::Edge(h) if piece.mesh.role(h) == EdgeRole::Wall => {
+                if best.is_none()
+                    && let Some(point) = point_on_wall(piece, sector, h, &seen)
+                {
+                    best = Some((seen.distance_squared, Mate::Wall(h, point)));
+                }
+            }
+            Sight::Edge(_) => nearest_portal = nearest_portal.min(seen.distance_squared),
+        }
+        ControlFlow::Continue(())
+    });
+    piece.sight = sight;
+    best.unwrap_or((nearest_portal, Mate::Two))
+}
+
+/// A point of the wall `h` that the apex sees, is near and lies exactly in the sector; `None` if rounding leaves no
+/// such point, or if the wall is seen only past a vertex (which is nearer and serves as well).
+fn point_on_wall(piece: &Workpiece, sector: &Wedge, h: u32, seen: &Sighting) -> Option<DVec2> {
+    let mesh = &piece.mesh;
+    let eye = mesh.point(sector.apex);
+    let (a, b) = (mesh.point(mesh.origin(h)), mesh.point(mesh.target(h)));
+    let part = mesh.visible_part(sector, h, seen.right, seen.left);
+    let nearest = nearest_on_segment(eye, part[0], part[1]);
+    let middle = (part[0] + part[1]) / 2.0;
+    // From the nearest point towards the middle of the part in sight: the first that is exactly right.
+    for step in [0.0, 1e-15, 1e-13, 1e-11, 1e-9, 1e-6, 1e-3, 0.1, 0.5, 1.0] {
+        let p = nearest + (middle - nearest) * step;
+        let inside = sector.contains(p)
+            && (seen.right == NONE || orient(eye, mesh.point(seen.right), p) > 0.0)
+            && (seen.left == NONE || orient(eye, mesh.point(seen.left), p) < 0.0);
+        // Not one of the wall's own ends, and the triangles that the split makes must not be turned over.
+        let apex = mesh.point(mesh.origin(mesh.prev(h)));
+        let proper = p != a && p != b && orient(a, p, apex) > 0.0 && orient(p, b, apex) > 0.0;
+        if inside && proper {
+            return Some(p);
+        }
+    }
+    None
+}
+
+/// Makes the portal if it is still free; the notch need not be resolved afterwards.
+fn join(piece: &mut Workpiece, v: u32, mate: Mate) -> bool {
+    match mate {
+        Mate::Vertex(w) => insert(piece, v, w),
+        Mate::Wall(h, point) => {
+            // The wall may have been split since: then the look is repeated.
+            let target_side = piece.mesh.target(h);
+            let (a, b) = (piece.mesh.point(piece.mesh.origin(h)), piece.mesh.point(target_side));
+            let between = (point - a).dot(b - a) > 0.0 && (point - b).dot(a - b) > 0.0;
+            if !between || !is_free(piece, v, h, point) {
+                return false;
+            }
+            let wall = whole_wall(piece, h);
+            let w = piece.mesh.split_wall(h, point);
+            piece.splits.push(Split { point, wall });
+            insert(piece, v, w)
+        }
+        Mate::Two => {
+            join_two(piece, v);
+            true
+        }
+    }
+}
+
+fn insert(piece: &mut Workpiece, v: u32, w: u32) -> bool {
+    let mut crossed = std::mem::take(&mut piece.crossed);
+    let done = piece.mesh.insert_portal(v, w, &mut crossed).is_some();
+    piece.crossed = crossed;
+    done
+}
+
+/// Whether the apex of `v`'s sector still sees `point` on the wall `h`.
+fn is_free(piece: &mut Workpiece, v: u32, h: u32, point: DVec2) -> bool {
+    let Some(sector) = piece.reflex_sector(v) else { return false };
+    let distance_squared = (point - piece.mesh.point(v)).length_squared();
+    let mut sight = std::mem::take(&mut piece.sight);
+    let mut free = false;
+    piece.mesh.look(&sector, FARTHEST_LOOK, &mut sight, |seen| {
+        if seen.sight == Sight::Edge(h) {
+            let eye = piece.mesh.point(v);
+            free = sector.contains(point)
+                && (seen.right == NONE || orient(eye, piece.mesh.point(seen.right), point) > 0.0)
+                && (seen.left == NONE || orient(eye, piece.mesh.point(seen.left), point) < 0.0);
+            return ControlFlow::Break(());
+        }
+        if seen.distance_squared > distance_squared * 1.000_001 {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    });
+    piece.sight = sight;
+    free
+}
+
+/// The ends of the plan's wall that the wall `h` is a part of.
+fn whole_wall(piece: &Workpiece, h: u32) -> [u32; 2] {
+    let plan = piece.plan_vertex_count();
+    let (a, b) = (piece.mesh.origin(h) as usize, piece.mesh.target(h) as usize);
+    let from = if a < plan { a as u32 } else { piece.splits[a - plan].wall[0] };
+    let to = if b < plan { b as u32 } else { piece.splits[b - plan].wall[1] };
+    [from, to]
+}
+
+/// Two neighbouring diagonals of the fan, one on each side of the area of interest, resolve any notch.
+fn join_two(piece: &mut Workpiece, v: u32) {
+    let Some(sector) = piece.reflex_sector(v) else { return };
+    let mesh = &mut piece.mesh;
+    let (p, from) = (mesh.point(v), sector.left[0]);
+    let mut last_within = NONE;
+    let mut h = sector.first;
+    loop {
+        let before = mesh.prev(h);
+        if mesh.role(before) != EdgeRole::Diagonal {
+            break;
+        }
+        h = before ^ 1;
+        if orient(p, from, mesh.point(mesh.target(h))) >= 0.0 {
+            last_within = h;
+        } else {
+            mesh.make_portal(h);
+            break;
+        }
+    }
+    if last_within != NONE {
+        mesh.make_portal(last_within);
+    }
+}
