@@ -16,3 +16,4 @@ mod wkt;
 pub use error::{Place, ReadError};
 pub use read::{read_plan, read_plan_bytes};
 pub use source::{PlanOptions, PlanSource};
+pub use unpack::read_bytes;

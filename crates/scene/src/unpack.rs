@@ -23,6 +23,16 @@ pub(crate) fn read_file(path: &Path, max_bytes: u64) -> Result<Vec<u8>, ReadErro
     Ok(bytes)
 }
 
+/// Reads a whole file and inflates it if it is gzip; `max_bytes` bounds it before and after.
+pub fn read_bytes(path: &Path, max_bytes: u64) -> Result<Vec<u8>, ReadError> {
+    let bytes = read_file(path, max_bytes)?;
+    match inflate(&bytes, max_bytes) {
+        Ok(Cow::Owned(inflated)) => Ok(inflated),
+        Ok(Cow::Borrowed(_)) => Ok(bytes),
+        Err(fault) => Err(fault.into_error(path, &[])),
+    }
+}
+
 /// Inflates gzip, recognised by its first bytes; other bytes come back as they are.
 pub(crate) fn inflate(bytes: &[u8], max_bytes: u64) -> Result<Cow<'_, [u8]>, Fault> {
     if !bytes.starts_with(&[0x1f, 0x8b]) {
