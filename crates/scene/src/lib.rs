@@ -6,14 +6,17 @@ mod cursor;
 mod degrees;
 mod error;
 mod format;
+pub mod generated;
 mod grid_map;
 mod raster;
 mod read;
 mod source;
 mod unpack;
 mod wkt;
+mod write_wkt;
 
 pub use error::{Place, ReadError};
 pub use read::{read_plan, read_plan_bytes};
 pub use source::{PlanOptions, PlanSource};
 pub use unpack::read_bytes;
+pub use write_wkt::to_wkt;
