@@ -1,7 +1,24 @@
 #![doc = include_str!("../README.md")]
 
+mod boundary;
+mod cell;
+mod check;
+mod convex;
+mod defects;
+mod facts;
+mod grid;
+mod import;
+mod io;
+mod join;
+mod locate;
 mod mesh;
 mod raw;
+mod validate;
 
+pub use boundary::Boundary;
+pub use facts::Facts;
+pub use import::ImportError;
+pub use io::ReadError;
+pub use locate::{LocateConfig, Location};
 pub use mesh::{CellId, ComponentId, CornerId, NavMesh, PortalId, VertexId};
 pub use raw::{NO_CELL, RawNavMesh, SPLIT_POINT};

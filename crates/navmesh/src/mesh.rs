@@ -1,8 +1,11 @@
 //! The navigation mesh: convex cells that share portals.
 
-use crate::raw::{NO_CELL, RawNavMesh, SPLIT_POINT};
+use crate::{
+    grid::Grid,
+    raw::{NO_CELL, RawNavMesh, SPLIT_POINT},
+};
 use std::ops::Range;
-use wayfare_core::{DVec2, DVec3, Defect, Id as _, IdVec, id_type};
+use wayfare_core::{DVec2, DVec3, Id as _, IdVec, Tolerance, id_type};
 use wayfare_geom::Aabb2;
 
 id_type!(
@@ -26,18 +29,51 @@ id_type!(
     ComponentId
 );
 
-/// A navigation mesh that holds N1 to N5 and N7 of the design.
+/// In tables of corners and portals: there is none.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// Distances that count as zero on a mesh with these bounds.
+pub(crate) fn tolerance(bounds: Aabb2) -> Tolerance {
+    // The box of nothing is infinitely far away.
+    Tolerance::of_extent(Some(bounds.extent()).filter(|extent| extent.is_finite()).unwrap_or(0.0))
+}
+
+/// A navigation mesh, made by [`RawNavMesh::validate`].
+///
+/// What always holds (numbers as in the design):
+///
+/// * **N0** all ids are in range, coordinates are finite and at most 10⁷ m, every vertex belongs to a cell;
+/// * **N1** cells run once round counter-clockwise and are convex by exact test, except for notches that the
+///   relaxation ignores ([`NavMesh::notches`]) and rounding at split points;
+/// * **N2** a portal is shared by exactly two cells with the same two vertices, and the cells at a vertex form
+///   one fan;
+/// * **N5** no inner vertex unless imported; **N7** components.
+///
+/// [`NavMesh::check`] also compares cells that are not neighbours (N3, overlaps).
 #[derive(Clone, Debug)]
 pub struct NavMesh {
     pub(crate) raw: RawNavMesh,
     pub(crate) xy: IdVec<VertexId, DVec2>,
-    /// Portal of each corner's edge, `u32::MAX` for boundary.
+    pub(crate) corner_cells: IdVec<CornerId, CellId>,
+    /// Corner across each corner's edge, [`NONE`] for boundary.
+    pub(crate) twins: IdVec<CornerId, u32>,
+    /// Portal of each corner's edge, [`NONE`] for boundary.
     pub(crate) corner_portals: Vec<u32>,
     /// The corner on the lower-numbered cell's side; its twin on the other side.
     pub(crate) portals: IdVec<PortalId, [CornerId; 2]>,
+    /// First corner of each vertex's fan, counter-clockwise.
+    pub(crate) fans: IdVec<VertexId, CornerId>,
+    /// Whether the plan turns by more than 180° at a vertex.
+    pub(crate) plan_notches: IdVec<VertexId, bool>,
+    /// Corners at which a cell turns right: the notches that the relaxation ignored. Ascending.
+    pub(crate) notches: Vec<CornerId>,
     pub(crate) components: IdVec<CellId, ComponentId>,
     pub(crate) component_count: usize,
     pub(crate) bounds: Aabb2,
+    /// The common height of all vertices, if they have one.
+    pub(crate) flat: Option<f64>,
+    pub(crate) cell_boxes: IdVec<CellId, Aabb2>,
+    pub(crate) grid: Grid,
 }
 
 impl NavMesh {
@@ -53,6 +89,10 @@ impl NavMesh {
     pub fn vertex_count(&self) -> usize {
         self.xy.len()
     }
+    /// All vertices.
+    pub fn vertices(&self) -> impl ExactSizeIterator<Item = VertexId> + use<> {
+        (0..self.vertex_count()).map(VertexId::new)
+    }
     /// Number of components.
     pub fn component_count(&self) -> usize {
         self.component_count
@@ -64,6 +104,10 @@ impl NavMesh {
     /// The box round all vertices in plan.
     pub fn bounds(&self) -> Aabb2 {
         self.bounds
+    }
+    /// Distances that count as zero on this mesh.
+    pub fn tolerance(&self) -> Tolerance {
+        tolerance(self.bounds)
     }
     /// Position of a vertex.
     pub fn position(&self, vertex: VertexId) -> DVec3 {
@@ -78,23 +122,62 @@ impl NavMesh {
     pub fn is_split_point(&self, vertex: VertexId) -> bool {
         self.raw.vertex_flags[vertex.index()] & SPLIT_POINT != 0
     }
+    /// Whether the vertex is a notch of the plan: the ground around it spans more than 180°, so a shortest path
+    /// may turn there. Whatever the cells are, the answer is that of the plan's boundary; split points are
+    /// looked through.
+    #[inline]
+    pub fn is_plan_notch(&self, vertex: VertexId) -> bool {
+        self.plan_notches[vertex]
+    }
     /// The corners of a cell as a range of corner numbers, counter-clockwise.
     #[inline]
     pub fn corner_range(&self, cell: CellId) -> Range<usize> {
-        self.raw.cell_starts[cell.index()] as usize..self.raw.cell_starts[cell.index() + 1] as usize
+        self.raw.corner_range(cell.index())
     }
     /// The corners of a cell, counter-clockwise.
     pub fn corners(&self, cell: CellId) -> impl ExactSizeIterator<Item = CornerId> + use<> {
         self.corner_range(cell).map(CornerId::new)
     }
     /// The vertices of a cell, counter-clockwise.
-    pub fn cell_vertices(&self, cell: CellId) -> impl ExactSizeIterator<Item = VertexId> + '_ {
+    pub fn cell_vertices(&self, cell: CellId) -> impl ExactSizeIterator<Item = VertexId> + Clone + '_ {
         self.raw.corners[self.corner_range(cell)].iter().map(|&v| VertexId(v))
+    }
+    /// The corner points of a cell in plan, counter-clockwise.
+    pub fn cell_points(&self, cell: CellId) -> impl ExactSizeIterator<Item = DVec2> + Clone + '_ {
+        self.cell_vertices(cell).map(|v| self.xy(v))
     }
     /// The vertex of a corner.
     #[inline]
     pub fn corner_vertex(&self, corner: CornerId) -> VertexId {
         VertexId(self.raw.corners[corner.index()])
+    }
+    /// The cell that a corner belongs to.
+    #[inline]
+    pub fn cell_of_corner(&self, corner: CornerId) -> CellId {
+        self.corner_cells[corner]
+    }
+    /// The next corner of the same cell, counter-clockwise.
+    #[inline]
+    pub fn next_corner(&self, corner: CornerId) -> CornerId {
+        let range = self.corner_range(self.corner_cells[corner]);
+        CornerId(if corner.index() + 1 == range.end { range.start as u32 } else { corner.0 + 1 })
+    }
+    /// The previous corner of the same cell, counter-clockwise.
+    #[inline]
+    pub fn previous_corner(&self, corner: CornerId) -> CornerId {
+        let range = self.corner_range(self.corner_cells[corner]);
+        CornerId(if corner.index() == range.start { range.end as u32 - 1 } else { corner.0 - 1 })
+    }
+    /// The two vertices of a corner's edge, in the direction of its cell.
+    #[inline]
+    pub fn edge(&self, corner: CornerId) -> [VertexId; 2] {
+        [self.corner_vertex(corner), self.corner_vertex(self.next_corner(corner))]
+    }
+    /// The corner whose edge is the same portal seen from the other cell.
+    #[inline]
+    pub fn twin(&self, corner: CornerId) -> Option<CornerId> {
+        let twin = self.twins[corner];
+        (twin != NONE).then_some(CornerId(twin))
     }
     /// The cell across a corner's edge.
     #[inline]
@@ -105,15 +188,36 @@ impl NavMesh {
     /// The portal at a corner's edge.
     pub fn portal_at(&self, corner: CornerId) -> Option<PortalId> {
         let portal = self.corner_portals[corner.index()];
-        (portal != u32::MAX).then_some(PortalId(portal))
+        (portal != NONE).then_some(PortalId(portal))
     }
     /// All portals with the corner on either side.
     pub fn portals(&self) -> &IdVec<PortalId, [CornerId; 2]> {
         &self.portals
     }
-    /// The cell that a corner belongs to.
-    pub fn cell_of_corner(&self, corner: CornerId) -> CellId {
-        CellId::new(self.raw.cell_starts.partition_point(|&start| start as usize <= corner.index()) - 1)
+    /// The corners at a vertex, counter-clockwise: from wall to wall, or once round an inner vertex.
+    pub fn fan(&self, vertex: VertexId) -> impl Iterator<Item = CornerId> + '_ {
+        let first = self.fans[vertex];
+        std::iter::successors(Some(first), move |&corner| {
+            self.twin(self.previous_corner(corner)).filter(|&next| next != first)
+        })
+    }
+    /// The corner whose edge is the boundary edge that starts at a vertex; none at an inner vertex.
+    #[inline]
+    pub fn boundary_corner(&self, vertex: VertexId) -> Option<CornerId> {
+        let first = self.fans[vertex];
+        (self.twins[first] == NONE).then_some(first)
+    }
+    /// The notches of a cell that the relaxation ignored: corners at which it turns right. A path through the
+    /// cell must not cut them off. Split points are none, nor is the rounding beside them.
+    #[inline]
+    pub fn notches(&self, cell: CellId) -> &[CornerId] {
+        if self.notches.is_empty() {
+            return &[];
+        }
+        let range = self.corner_range(cell);
+        let from = self.notches.partition_point(|corner| corner.index() < range.start);
+        let len = self.notches[from..].partition_point(|corner| corner.index() < range.end);
+        &self.notches[from..from + len]
     }
     /// The component of a cell.
     #[inline]
@@ -134,84 +238,14 @@ impl NavMesh {
     }
     /// Area of a cell in plan [m²].
     pub fn cell_area(&self, cell: CellId) -> f64 {
-        let ring: Vec<DVec2> = self.cell_vertices(cell).map(|v| self.xy(v)).collect();
-        wayfare_geom::ring_area(&ring)
+        // Measured from the first corner, so that places far from the origin lose no digits.
+        let mut points = self.cell_points(cell);
+        let Some(origin) = points.next() else { return 0.0 };
+        let arms = points.map(|p| p - origin);
+        arms.clone().zip(arms.skip(1)).map(|(a, b)| a.perp_dot(b)).sum::<f64>() / 2.0
     }
     /// Area of all cells in plan [m²].
     pub fn area(&self) -> f64 {
         self.cells().map(|cell| self.cell_area(cell)).sum()
-    }
-}
-
-impl RawNavMesh {
-    /// Checks all invariants and joins the cells; every defect is reported. `Err` is never empty.
-    pub fn validate(self) -> Result<NavMesh, Vec<Defect>> {
-        let defects = self.structural_defects();
-        if !defects.is_empty() {
-            return Err(defects);
-        }
-        Ok(self.join())
-    }
-
-    /// Ids in range, arrays of matching length, finite coordinates, mutual neighbours (N2).
-    fn structural_defects(&self) -> Vec<Defect> {
-        Vec::new()
-    }
-
-    /// Numbers portals and components of a mesh whose neighbours are known to be mutual.
-    fn join(self) -> NavMesh {
-        let cell_count = self.cell_starts.len().saturating_sub(1);
-        let mut corner_portals = vec![u32::MAX; self.corners.len()];
-        let mut portals = IdVec::<PortalId, [CornerId; 2]>::default();
-        let range = |cell: usize| self.cell_starts[cell] as usize..self.cell_starts[cell + 1] as usize;
-        for cell in 0..cell_count {
-            for corner in range(cell) {
-                let other = self.neighbours[corner];
-                if other == NO_CELL || (other as usize) < cell {
-                    continue;
-                }
-                let next = if corner + 1 == range(cell).end { range(cell).start } else { corner + 1 };
-                let (from, to) = (self.corners[corner], self.corners[next]);
-                let across = range(other as usize);
-                let twin = across.clone().find(|&k| {
-                    let next = if k + 1 == across.end { across.start } else { k + 1 };
-                    self.neighbours[k] == cell as u32 && self.corners[k] == to && self.corners[next] == from
-                });
-                let Some(twin) = twin else { continue };
-                let id = portals.push([CornerId::new(corner), CornerId::new(twin)]);
-                corner_portals[corner] = id.0;
-                corner_portals[twin] = id.0;
-            }
-        }
-        let mut components = vec![ComponentId(u32::MAX); cell_count];
-        let mut component_count = 0;
-        let mut stack = Vec::new();
-        for seed in 0..cell_count {
-            if components[seed].0 != u32::MAX {
-                continue;
-            }
-            let component = ComponentId::new(component_count);
-            component_count += 1;
-            components[seed] = component;
-            stack.push(seed);
-            while let Some(cell) = stack.pop() {
-                for &other in &self.neighbours[range(cell)] {
-                    if other != NO_CELL && components[other as usize].0 == u32::MAX {
-                        components[other as usize] = component;
-                        stack.push(other as usize);
-                    }
-                }
-            }
-        }
-        let xy: IdVec<VertexId, DVec2> = self.vertices.iter().map(|p| p.truncate()).collect();
-        NavMesh {
-            bounds: Aabb2::of_points(xy.as_slice().iter().copied()),
-            xy,
-            corner_portals,
-            portals,
-            components: IdVec::from_vec(components),
-            component_count,
-            raw: self,
-        }
     }
 }

@@ -1,5 +1,6 @@
 //! What a decomposer, an importer or a file hands over; nothing is promised yet.
 
+use std::ops::Range;
 use wayfare_core::DVec3;
 
 /// In [`RawNavMesh::neighbours`]: the edge is boundary.
@@ -36,4 +37,17 @@ pub struct RawNavMesh {
     pub convex_distance: f64,
     /// Imported meshes may have inner vertices (N5).
     pub imported: bool,
+}
+
+impl RawNavMesh {
+    /// Number of cells.
+    pub fn cell_count(&self) -> usize {
+        self.cell_starts.len().saturating_sub(1)
+    }
+
+    /// The corners of a cell; only for starts that were checked.
+    #[inline]
+    pub(crate) fn corner_range(&self, cell: usize) -> Range<usize> {
+        self.cell_starts[cell] as usize..self.cell_starts[cell + 1] as usize
+    }
 }

@@ -1,0 +1,194 @@
+//! What a point is to a cell: inside, how high, how near.
+
+use crate::mesh::{CellId, NavMesh};
+use wayfare_core::{DVec2, DVec3};
+use wayfare_geom::predicates::orient;
+
+impl NavMesh {
+    /// Whether a point lies in the closed area of a cell in plan; exact, also for relaxed cells.
+    ///
+    /// Cells share their edges, so no point of the ground lies in none of them.
+    #[inline]
+    pub fn contains(&self, cell: CellId, p: DVec2) -> bool {
+        self.cell_boxes[cell].contains(p) && is_in_ring(self.cell_points(cell), p)
+    }
+
+    /// Height of the ground of a cell at a point in plan [m]; outside the cell that of the nearest triangle,
+    /// prolonged to its rim.
+    ///
+    /// The ground is the fan of triangles from the cell's first corner: exact for flat cells and triangles.
+    /// Heights of the plan inside a cell are not stored yet.
+    pub fn height(&self, cell: CellId, p: DVec2) -> f64 {
+        if let Some(z) = self.flat {
+            return z;
+        }
+        // The triangle in which the smallest weight is largest holds the point, or is next to it.
+        let (mut height, mut inside) = (f64::NAN, f64::NEG_INFINITY);
+        for [a, b, c] in self.cell_fan(cell) {
+            let Some(weights) = weights([a, b, c].map(DVec3::truncate), p) else { continue };
+            let smallest = weights[0].min(weights[1]).min(weights[2]);
+            if smallest > inside {
+                inside = smallest;
+                let weights = weights.map(|w| w.clamp(0.0, 1.0));
+                let sum = weights[0] + weights[1] + weights[2];
+                // From the first corner, so that a flat triangle gives its height to the last bit.
+                height = a.z + ((b.z - a.z) * weights[1] + (c.z - a.z) * weights[2]) / sum;
+            }
+            if smallest >= 0.0 {
+                break;
+            }
+        }
+        if height.is_nan() {
+            self.cell_fan(cell).map(|[a, ..]| a.z).next().unwrap_or_default()
+        } else {
+            height
+        }
+    }
+
+    /// The triangles of a cell.
+    fn cell_fan(&self, cell: CellId) -> impl Iterator<Item = [DVec3; 3]> + '_ {
+        let corners = self.cell_vertices(cell).map(|v| self.position(v));
+        let first = corners.clone().next().unwrap_or_default();
+        let rest = corners.skip(1);
+        rest.clone().zip(rest.skip(1)).map(move |(a, b)| [first, a, b])
+    }
+
+    /// The point of a cell nearest to `at`, in 3D; it lies in the closed area of the cell to the last bit.
+    pub fn closest_point(&self, cell: CellId, at: DVec3) -> DVec3 {
+        let mut nearest = DVec3::splat(f64::INFINITY);
+        let mut consider = |p: DVec3| {
+            if p.distance_squared(at) < nearest.distance_squared(at) {
+                nearest = p;
+            }
+        };
+        let xy = at.truncate();
+        let is_flat = {
+            let mut heights = self.cell_vertices(cell).map(|v| self.position(v).z);
+            let first = heights.next();
+            heights.all(|z| Some(z) == first)
+        };
+        if is_flat {
+            // Also right for relaxed cells, whose fan may reach over their notches.
+            let z = self.height(cell, xy);
+            if self.contains(cell, xy) {
+                return xy.extend(z);
+            }
+            for (a, b) in ring_edges(self.cell_points(cell)) {
+                consider(closest_on_segment(a, b, xy).extend(z));
+            }
+        } else {
+            for triangle in self.cell_fan(cell) {
+                consider(closest_on_triangle(triangle, at));
+            }
+        }
+        self.moved_inside(cell, nearest)
+    }
+
+    /// A point that lies in a cell but for rounding, moved so that it does.
+    fn moved_inside(&self, cell: CellId, p: DVec3) -> DVec3 {
+        let xy = p.truncate();
+        if self.contains(cell, xy) {
+            return p;
+        }
+        // Towards the middle by steps that double from a unit in the last place on.
+        let middle = self.cell_points(cell).sum::<DVec2>() / self.corner_range(cell).len() as f64;
+        for bits in (20..=52).rev() {
+            let moved = xy + (middle - xy) * 2f64.powi(-bits);
+            if self.contains(cell, moved) {
+                return moved.extend(self.height(cell, moved));
+            }
+        }
+        // A sliver in which there is no room between doubles: one of its corners.
+        let distance = |v: &crate::VertexId| self.xy(*v).distance_squared(xy);
+        let nearest = self.cell_vertices(cell).min_by(|a, b| distance(a).total_cmp(&distance(b)));
+        nearest.map_or(p, |v| self.position(v))
+    }
+}
+
+/// The edges of a ring.
+fn ring_edges(ring: impl Iterator<Item = DVec2> + Clone) -> impl Iterator<Item = (DVec2, DVec2)> {
+    let next = ring.clone().skip(1).chain(ring.clone().take(1));
+    ring.zip(next)
+}
+
+/// Whether a point lies in a simple ring or on it; exact.
+///
+/// Counts the edges to the right of the point (half-open in y, so that a corner counts once); only edges at the
+/// point's height are looked at with the predicate.
+#[inline]
+pub(crate) fn is_in_ring(ring: impl Iterator<Item = DVec2> + Clone, p: DVec2) -> bool {
+    let mut inside = false;
+    for (a, b) in ring_edges(ring) {
+        let (above_a, above_b) = (a.y > p.y, b.y > p.y);
+        if above_a == above_b && a.y != p.y && b.y != p.y {
+            continue;
+        }
+        let side = orient(a, b, p);
+        if side == 0.0
+            && p.x >= a.x.min(b.x)
+            && p.x <= a.x.max(b.x)
+            && p.y >= a.y.min(b.y)
+            && p.y <= a.y.max(b.y)
+        {
+            return true;
+        }
+        if above_a != above_b && (side > 0.0) == above_b {
+            inside = !inside;
+        }
+    }
+    inside
+}
+
+/// Weights of a triangle's corners at a point in plan; none for a triangle without area.
+fn weights([a, b, c]: [DVec2; 3], p: DVec2) -> Option<[f64; 3]> {
+    let area = (b - a).perp_dot(c - a);
+    let weights =
+        [(b - p).perp_dot(c - p), (c - p).perp_dot(a - p), (a - p).perp_dot(b - p)].map(|w| w / area);
+    weights.iter().all(|w| w.is_finite()).then_some(weights)
+}
+
+/// The point of a segment nearest to `p`; its ends exactly, where they are nearest.
+pub(crate) fn closest_on_segment(a: DVec2, b: DVec2, p: DVec2) -> DVec2 {
+    let along = (p - a).dot(b - a) / (b - a).length_squared();
+    if along >= 1.0 {
+        b
+    } else if along > 0.0 {
+        a + (b - a) * along
+    } else {
+        a
+    }
+}
+
+/// The point of a triangle in space nearest to `p`.
+///
+/// Source: Ericson 2005, "Real-time collision detection", section 5.1.5: which of the seven regions round the
+/// triangle the point is in.
+fn closest_on_triangle([a, b, c]: [DVec3; 3], p: DVec3) -> DVec3 {
+    let (ab, ac) = (b - a, c - a);
+    let (d1, d2) = (ab.dot(p - a), ac.dot(p - a));
+    if d1 <= 0.0 && d2 <= 0.0 {
+        return a;
+    }
+    let (d3, d4) = (ab.dot(p - b), ac.dot(p - b));
+    if d3 >= 0.0 && d4 <= d3 {
+        return b;
+    }
+    let vc = d1 * d4 - d3 * d2;
+    if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 {
+        return a + ab * (d1 / (d1 - d3));
+    }
+    let (d5, d6) = (ab.dot(p - c), ac.dot(p - c));
+    if d6 >= 0.0 && d5 <= d6 {
+        return c;
+    }
+    let vb = d5 * d2 - d1 * d6;
+    if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 {
+        return a + ac * (d2 / (d2 - d6));
+    }
+    let va = d3 * d6 - d5 * d4;
+    if va <= 0.0 && d4 - d3 >= 0.0 && d5 - d6 >= 0.0 {
+        return b + (c - b) * ((d4 - d3) / ((d4 - d3) + (d5 - d6)));
+    }
+    let denominator = va + vb + vc;
+    a + ab * (vb / denominator) + ac * (vc / denominator)
+}

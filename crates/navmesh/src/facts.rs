@@ -1,0 +1,95 @@
+//! Counts and quality of a mesh, and of the plan that it covers.
+//!
+//! Notches and holes are read off the boundary and do not depend on the cells: every decomposition of one plan
+//! has the same. A hole is a boundary chain of a component beyond its first one.
+
+use crate::mesh::{CellId, NavMesh};
+use std::f64::consts::PI;
+use wayfare_core::Id as _;
+
+/// Cells whose area is less than this part of that of a circle with their perimeter are thin.
+const THIN: f64 = 0.1;
+
+/// What there is to say about a mesh at a glance.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Facts {
+    /// Number of cells.
+    pub cells: usize,
+    /// Number of portals.
+    pub portals: usize,
+    /// Number of vertices, with split points and one per fan.
+    pub vertices: usize,
+    /// Number of vertices that only split a straight wall.
+    pub split_points: usize,
+    /// Number of sets of cells that can be reached from each other.
+    pub components: usize,
+    /// Number of different storeys.
+    pub storeys: usize,
+    /// Area in plan [m²].
+    pub area: f64,
+    /// Area of the largest component [m²].
+    pub largest_component_area: f64,
+    /// Length of the boundary [m].
+    pub boundary_length: f64,
+    /// Notches of the plan: boundary vertices with more than 180° of ground round them.
+    pub notches: usize,
+    /// Holes of the plan.
+    pub holes: usize,
+    /// No decomposition into convex cells, without new vertices inside, has fewer: ⌈notches / 2⌉ + components −
+    /// holes. Each portal resolves at most two notches, and one portal more is needed per hole to reach it.
+    pub lower_bound: usize,
+    /// Names of area tags with the number of their cells, in the order of the tags.
+    pub tags: Vec<(String, usize)>,
+    /// Part of the cells that is thin, 0 .. 1: 4π · area / perimeter² < 0.1.
+    pub thin_cells: f64,
+    /// Corners at which a relaxed cell turns right.
+    pub ignored_notches: usize,
+    /// The relaxation [m].
+    pub convex_distance: f64,
+}
+
+impl NavMesh {
+    /// Counts and quality. Linear in the size of the mesh.
+    pub fn facts(&self) -> Facts {
+        let boundary = self.boundary();
+        let notches = self.vertices().filter(|&v| self.is_plan_notch(v)).count();
+        // Every component has at least one chain: its outline.
+        let holes = boundary.chains().len().saturating_sub(self.component_count);
+        let mut storeys = self.raw.storeys.clone();
+        storeys.sort_unstable();
+        storeys.dedup();
+        let mut component_areas = vec![0.0; self.component_count];
+        let mut tag_counts = vec![0; self.tag_names().len()];
+        for cell in self.cells() {
+            component_areas[self.component(cell).index()] += self.cell_area(cell);
+            tag_counts[self.tag(cell) as usize] += 1;
+        }
+        let edges = boundary.chains().flatten().map(|&corner| self.edge(corner).map(|v| self.xy(v)));
+        let thin = self.cells().filter(|&cell| self.is_thin(cell)).count();
+        Facts {
+            cells: self.cell_count(),
+            portals: self.portals.len(),
+            vertices: self.vertex_count(),
+            split_points: self.vertices().filter(|&v| self.is_split_point(v)).count(),
+            components: self.component_count,
+            storeys: storeys.len(),
+            area: self.area(),
+            largest_component_area: component_areas.into_iter().fold(0.0, f64::max),
+            boundary_length: edges.map(|[a, b]| a.distance(b)).sum(),
+            notches,
+            holes,
+            lower_bound: (notches.div_ceil(2) + self.component_count).saturating_sub(holes),
+            tags: self.tag_names().iter().cloned().zip(tag_counts).collect(),
+            thin_cells: thin as f64 / self.cell_count().max(1) as f64,
+            ignored_notches: self.notches.len(),
+            convex_distance: self.raw.convex_distance,
+        }
+    }
+
+    /// Whether a cell is much longer than it is wide: 4π · area / perimeter² < 0.1.
+    pub fn is_thin(&self, cell: CellId) -> bool {
+        let next = self.cell_points(cell).cycle().skip(1);
+        let perimeter: f64 = self.cell_points(cell).zip(next).map(|(a, b)| a.distance(b)).sum();
+        4.0 * PI * self.cell_area(cell) < THIN * perimeter * perimeter
+    }
+}
