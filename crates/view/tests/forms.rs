@@ -1,0 +1,281 @@
+//! Pictures and exports, read back by other means than those that wrote them.
+
+use serde_json::Value;
+use wayfare_core::{DVec3, Id as _, dvec3};
+use wayfare_floor::{EdgeKind, FloorPlan, Layer, PlanVertexId, Region, Ring};
+use wayfare_navmesh::{NO_CELL, NavMesh, RawNavMesh};
+use wayfare_view::{COLOURS, DrawConfig, Marks, Theme, colour_cells, draw_mesh, draw_plan, export};
+
+/// A chessboard of `columns` × `rows` squares with side `side`, every square a cell, without the squares in
+/// `holes`; imported, because its inner vertices would not be allowed otherwise.
+fn board(columns: usize, rows: usize, side: f64, holes: &[[usize; 2]], at: DVec3) -> NavMesh {
+    let is_cell = |x: isize, y: isize| {
+        let inside = (0..columns as isize).contains(&x) && (0..rows as isize).contains(&y);
+        inside && !holes.contains(&[x as usize, y as usize])
+    };
+    let mut raw = RawNavMesh { tag_names: vec![String::new()], imported: true, ..RawNavMesh::default() };
+    let mut vertex_of = vec![u32::MAX; (columns + 1) * (rows + 1)];
+    let mut cell_of = vec![NO_CELL; columns * rows];
+    let mut squares = Vec::new();
+    for y in 0..rows {
+        for x in 0..columns {
+            if is_cell(x as isize, y as isize) {
+                cell_of[y * columns + x] = squares.len() as u32;
+                squares.push([x, y]);
+            }
+        }
+    }
+    raw.cell_starts.push(0);
+    for &[x, y] in &squares {
+        for [cx, cy] in [[x, y], [x + 1, y], [x + 1, y + 1], [x, y + 1]] {
+            let vertex = &mut vertex_of[cy * (columns + 1) + cx];
+            if *vertex == u32::MAX {
+                *vertex = raw.vertices.len() as u32;
+                raw.vertices.push(at + dvec3(cx as f64, cy as f64, 0.0) * side);
+            }
+            raw.corners.push(*vertex);
+        }
+        for [dx, dy] in [[0, -1], [1, 0], [0, 1], [-1, 0]] {
+            let (nx, ny) = (x as isize + dx, y as isize + dy);
+            raw.neighbours.push(if is_cell(nx, ny) {
+                cell_of[ny as usize * columns + nx as usize]
+            } else {
+                NO_CELL
+            });
+        }
+        raw.cell_starts.push(raw.corners.len() as u32);
+    }
+    raw.vertex_flags = vec![0; raw.vertices.len()];
+    raw.tags = vec![0; squares.len()];
+    raw.storeys = vec![0; squares.len()];
+    raw.validate().expect("a board is a valid mesh")
+}
+
+fn well_formed(svg: &str) -> roxmltree::Document<'_> {
+    roxmltree::Document::parse(svg).expect("the picture is well-formed XML")
+}
+
+#[test]
+fn neighbours_have_different_colours_and_all_colours_are_used() {
+    let mesh = board(20, 20, 1.0, &[[3, 3], [7, 9]], DVec3::ZERO);
+    let colours = colour_cells(&mesh);
+    for cell in mesh.cells() {
+        for other in mesh.corners(cell).filter_map(|corner| mesh.neighbour(corner)) {
+            assert_ne!(colours[cell.index()], colours[other.index()], "cells {cell} and {other}");
+        }
+    }
+    for colour in 0..COLOURS as u8 {
+        assert!(colours.contains(&colour), "colour {colour} is never used");
+    }
+}
+
+#[test]
+fn a_picture_is_well_formed_and_shows_each_cell_the_hole_and_the_path() {
+    let mesh = board(4, 3, 2.0, &[[1, 1]], dvec3(100.0, -50.0, 0.0));
+    let marks =
+        Marks::path(vec![dvec3(101.0, -49.0, 0.0), dvec3(102.0, -46.0, 0.0), dvec3(107.0, -45.0, 0.0)]);
+    let config = DrawConfig { caption: Some("<\"hall\" & co>".into()), ..DrawConfig::default() };
+    let svg = draw_mesh(&mesh, &marks, &config).unwrap();
+    let document = well_formed(&svg);
+    let of_class =
+        |class: &str| document.descendants().filter(|node| node.attribute("class") == Some(class)).count();
+    let cells: usize = (0..COLOURS).map(|k| of_class(&format!("c{k}"))).sum();
+    assert_eq!((cells, of_class("obstacle"), of_class("path")), (11, 1, 1));
+    assert_eq!((of_class("start"), of_class("goal"), of_class("bar")), (1, 1, 1));
+    assert!(document.descendants().any(|node| node.text() == Some("<\"hall\" & co>")));
+
+    let bare = DrawConfig {
+        cells: false,
+        portals: false,
+        obstacles: false,
+        notches: false,
+        scale_bar: false,
+        theme: Theme::Dark,
+        ..DrawConfig::default()
+    };
+    let svg = draw_mesh(&mesh, &Marks::default(), &bare).unwrap();
+    let document = well_formed(&svg);
+    for class in ["c0", "portal", "obstacle", "bar", "path"] {
+        assert!(!document.descendants().any(|node| node.attribute("class") == Some(class)), "{class}");
+    }
+}
+
+#[test]
+fn large_meshes_stay_small_pictures_with_one_path_per_colour() {
+    let mesh = board(150, 150, 1.0, &[], DVec3::ZERO);
+    let svg = draw_mesh(&mesh, &Marks::default(), &DrawConfig::default()).unwrap();
+    let document = well_formed(&svg);
+    let paths = document.descendants().filter(|node| node.has_tag_name("path")).count();
+    assert!(paths < 12, "{paths} paths");
+    assert!(svg.len() < 80 * mesh.cell_count(), "{} bytes for {} cells", svg.len(), mesh.cell_count());
+}
+
+#[test]
+fn a_width_that_is_no_size_of_a_picture_is_refused() {
+    let mesh = board(1, 1, 1.0, &[], DVec3::ZERO);
+    for width in [0.0, -5.0, f64::NAN, f64::INFINITY, 1e9] {
+        let config = DrawConfig { width, ..DrawConfig::default() };
+        assert!(draw_mesh(&mesh, &Marks::default(), &config).is_err(), "{width}");
+    }
+}
+
+#[test]
+fn json_holds_every_number_exactly() {
+    let at = dvec3(0.1 + 0.2, 1.0 / 3.0, -2.5e-7);
+    let mesh = board(3, 3, 1.0 / 7.0, &[[1, 1]], at);
+    let json: Value = serde_json::from_str(&export::mesh_to_json(&mesh)).expect("valid JSON");
+    let keys = [
+        "kind",
+        "version",
+        "units",
+        "up",
+        "convex_distance",
+        "imported",
+        "vertices",
+        "split_points",
+        "cells",
+        "portals",
+        "components",
+        "storeys",
+        "tags",
+        "tag_names",
+        "heights",
+        "notches",
+    ];
+    for key in keys {
+        assert!(!json[key].is_null(), "{key} is missing");
+    }
+    for (k, p) in mesh.raw().vertices.iter().enumerate() {
+        for axis in 0..3 {
+            assert_eq!(json["vertices"][k][axis].as_f64().map(f64::to_bits), Some(p[axis].to_bits()));
+        }
+    }
+    assert_eq!(json["cells"].as_array().map(Vec::len), Some(8));
+    assert_eq!(json["portals"].as_array().map(Vec::len), Some(mesh.portals().len()));
+    for portal in json["portals"].as_array().into_iter().flatten() {
+        for cell in portal["cells"].as_array().into_iter().flatten() {
+            let corners = json["cells"][cell.as_u64().unwrap() as usize].as_array().unwrap();
+            assert!(portal["vertices"].as_array().unwrap().iter().all(|vertex| corners.contains(vertex)));
+        }
+    }
+    for triangles in json["heights"].as_array().into_iter().flatten() {
+        assert_eq!(triangles.as_array().map(Vec::len), Some(2));
+    }
+}
+
+#[test]
+fn obj_has_one_face_per_cell_and_one_line_per_portal() {
+    let mesh = board(3, 2, 1.0, &[], DVec3::ZERO);
+    let obj = export::mesh_to_obj(&mesh);
+    let count = |start: &str| obj.lines().filter(|line| line.starts_with(start)).count();
+    assert_eq!((count("v "), count("f "), count("l ")), (12, 6, 7));
+    assert!(obj.contains("f 1 2 3 4\n"));
+}
+
+/// A second reader of binary glTF: chunks, then the bytes of an accessor.
+struct Glb {
+    json: Value,
+    bytes: Vec<u8>,
+}
+
+impl Glb {
+    fn read(file: &[u8]) -> Self {
+        let word = |at: usize| u32::from_le_bytes(file[at..at + 4].try_into().unwrap()) as usize;
+        assert_eq!(&file[..4], b"glTF");
+        assert_eq!((word(4), word(8)), (2, file.len()));
+        assert_eq!(&file[16..20], b"JSON");
+        let json = &file[20..20 + word(12)];
+        let next = 20 + word(12);
+        assert_eq!((next % 4, &file[next + 4..next + 8]), (0, b"BIN\0".as_slice()));
+        assert_eq!(next + 8 + word(next), file.len());
+        Self { json: serde_json::from_slice(json).unwrap(), bytes: file[next + 8..].to_vec() }
+    }
+    fn floats(&self, accessor: &Value) -> Vec<f32> {
+        self.words(accessor).into_iter().map(f32::from_bits).collect()
+    }
+    fn words(&self, accessor: &Value) -> Vec<u32> {
+        let accessor = &self.json["accessors"][accessor.as_u64().unwrap() as usize];
+        let view = &self.json["bufferViews"][accessor["bufferView"].as_u64().unwrap() as usize];
+        let (from, length) = (view["byteOffset"].as_u64().unwrap(), view["byteLength"].as_u64().unwrap());
+        let bytes = &self.bytes[from as usize..(from + length) as usize];
+        let words: Vec<u32> =
+            bytes.chunks_exact(4).map(|b| u32::from_le_bytes(b.try_into().unwrap())).collect();
+        let per_item = match accessor["type"].as_str().unwrap() {
+            "SCALAR" => 1,
+            "VEC3" => 3,
+            "VEC4" => 4,
+            other => panic!("unexpected type {other}"),
+        };
+        assert_eq!(words.len(), per_item * accessor["count"].as_u64().unwrap() as usize);
+        words
+    }
+}
+
+#[test]
+fn glb_is_y_up_keeps_the_area_and_survives_places_far_away() {
+    let mesh = board(5, 4, 0.5, &[[2, 2]], dvec3(1_000_000.0, -2_000_000.0, 7.25));
+    let glb = Glb::read(&export::mesh_to_glb(&mesh));
+    assert_eq!(glb.json["asset"]["version"], "2.0");
+    let node = &glb.json["nodes"][0];
+    let shift: Vec<f64> =
+        node["translation"].as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect();
+    let primitive = &glb.json["meshes"][0]["primitives"][0];
+    let positions = glb.floats(&primitive["attributes"]["POSITION"]);
+    let indices = glb.words(&primitive["indices"]);
+    let points: Vec<DVec3> = positions
+        .chunks_exact(3)
+        .map(|p| dvec3(f64::from(p[0]) + shift[0], f64::from(p[1]) + shift[1], f64::from(p[2]) + shift[2]))
+        .collect();
+    // Back to z up: (x, −z, y); nothing moved by more than a tenth of a millimetre.
+    let mut area = 0.0;
+    for triangle in indices.chunks_exact(3) {
+        let [a, b, c] = [0, 1, 2].map(|k| {
+            let p = points[triangle[k] as usize];
+            dvec3(p.x, -p.z, p.y)
+        });
+        for p in [a, b, c] {
+            assert!(mesh.raw().vertices.iter().any(|q| q.distance(p) < 1e-4), "{p}");
+        }
+        let twice = (b - a).cross(c - a).z;
+        assert!(twice > 0.0, "triangles face up");
+        area += twice / 2.0;
+    }
+    assert!((area - mesh.area()).abs() < 1e-6, "{area}");
+    let lines = glb.words(&glb.json["meshes"][1]["primitives"][0]["indices"]);
+    assert_eq!(lines.len(), 2 * mesh.portals().len());
+    // The stated box is the true one.
+    let accessor = &glb.json["accessors"][primitive["attributes"]["POSITION"].as_u64().unwrap() as usize];
+    for axis in 0..3 {
+        let values = positions.iter().skip(axis).step_by(3).copied();
+        assert_eq!(accessor["min"][axis].as_f64().map(|x| x as f32), values.clone().reduce(f32::min));
+        assert_eq!(accessor["max"][axis].as_f64().map(|x| x as f32), values.reduce(f32::max));
+    }
+}
+
+fn square_plan() -> FloorPlan {
+    let ring = |first: u32| Ring {
+        vertices: (first..first + 4).map(PlanVertexId).collect(),
+        kinds: vec![EdgeKind::Wall; 4],
+    };
+    let points = [(0., 0.), (4., 0.), (4., 4.), (0., 4.), (1., 1.), (1., 2.), (2., 2.), (2., 1.)];
+    FloorPlan {
+        vertices: points.into_iter().map(|(x, y)| dvec3(x, y, 0.0)).collect(),
+        layers: vec![Layer { regions: vec![Region { outer: ring(0), holes: vec![ring(4)], tag: 0 }] }],
+        tag_names: vec![String::new()],
+    }
+}
+
+#[test]
+fn a_floor_plan_is_drawn_and_exported() {
+    let plan = square_plan();
+    let svg = draw_plan(&plan, &Marks::default(), &DrawConfig::default()).unwrap();
+    well_formed(&svg);
+    let json: Value = serde_json::from_str(&export::plan_to_json(&plan)).unwrap();
+    assert_eq!(json["layers"][0]["regions"][0]["holes"][0]["vertices"], serde_json::json!([4, 5, 6, 7]));
+    assert_eq!(
+        export::plan_to_wkt(&plan),
+        "POLYGON ((0 0, 4 0, 4 4, 0 4, 0 0),\n  (1 1, 1 2, 2 2, 2 1, 1 1))\n"
+    );
+    // A plan without ground is still a picture.
+    well_formed(&draw_plan(&FloorPlan::default(), &Marks::default(), &DrawConfig::default()).unwrap());
+}
