@@ -171,12 +171,20 @@ impl ContainerWriter {
 }
 
 /// Writes `bytes` beside `path` and renames: the target is whole or untouched, and no scrap stays behind.
+///
+/// What a link points to is replaced, not the link; devices and pipes are written to, never replaced.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    // Where the target is not there yet, or a link leads nowhere, the name itself is the place.
+    let resolved = fs::canonicalize(path);
+    let path = resolved.as_deref().unwrap_or(path);
     let Some(name) = path.file_name() else {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "the path names no file"));
     };
     if path.is_dir() {
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "the path is a folder"));
+    }
+    if path.exists() && !path.is_file() {
+        return fs::OpenOptions::new().write(true).open(path)?.write_all(bytes);
     }
     let mut beside = name.to_os_string();
     beside.push(format!(".{}.part", std::process::id()));
@@ -367,6 +375,23 @@ mod tests {
         sample().write(&file).unwrap();
         assert!(Container::read(&file).is_ok());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_followed_and_devices_are_written_to() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, link) = (folder.path().join("file"), folder.path().join("link"));
+        fs::write(&file, b"old").unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        write_atomically(&link, b"new").unwrap();
+        assert_eq!(fs::read(&file).unwrap(), b"new");
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        let device = folder.path().join("device");
+        std::os::unix::fs::symlink("/dev/null", &device).unwrap();
+        write_atomically(&device, b"gone").unwrap();
+        assert!(!Path::new("/dev/null").is_file());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
     }
 
     proptest! {
