@@ -13,6 +13,7 @@ mod join;
 mod locate;
 mod mesh;
 mod raw;
+mod search;
 mod validate;
 
 pub use boundary::Boundary;
@@ -22,3 +23,4 @@ pub use io::ReadError;
 pub use locate::{LocateConfig, Location};
 pub use mesh::{CellId, ComponentId, CornerId, NavMesh, PortalId, VertexId};
 pub use raw::{NO_CELL, RawNavMesh, SPLIT_POINT};
+pub use search::{End, NoPath, Path, PathFinder, PathScratch, PlanPath};

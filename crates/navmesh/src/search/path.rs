@@ -1,0 +1,72 @@
+//! What a path query answers.
+
+use crate::mesh::{CellId, ComponentId};
+use wayfare_core::{DVec2, DVec3};
+
+/// A shortest path.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Path {
+    /// From start to goal along the ground: every turn, and on ground that is not level also where cells join.
+    pub points: Vec<DVec3>,
+    /// Length in plan [m]; what is minimal.
+    pub plan_length: f64,
+    /// Length of `points` [m].
+    pub length: f64,
+    /// The corridor: the cells that the path goes through, in order.
+    pub cells: Vec<CellId>,
+    /// Nodes that the search expanded.
+    pub expanded: u32,
+    /// How far start and goal were moved onto the mesh [m].
+    pub snapped: [f64; 2],
+}
+
+/// A shortest path in plan, lent from the scratch memory.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlanPath<'a> {
+    /// Start, every turn, goal.
+    pub points: &'a [DVec2],
+    /// Length [m].
+    pub length: f64,
+    /// Nodes that the search expanded.
+    pub expanded: u32,
+}
+
+/// One of the two ends of a query.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Where the path starts.
+    Start,
+    /// Where it ends.
+    Goal,
+}
+
+impl std::fmt::Display for End {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Start => "start",
+            Self::Goal => "goal",
+        })
+    }
+}
+
+/// Why there is no path.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NoPath {
+    /// An end is not on the mesh, nor near enough to be moved to it.
+    #[error("the {which} ({}, {}, {}) is not on the mesh", at.x, at.y, at.z)]
+    OffMesh {
+        /// Which end.
+        which: End,
+        /// Where it was asked for.
+        at: DVec3,
+    },
+    /// The ends are on ground that is not connected.
+    #[error("start and goal lie in components {from} and {to}, which are not connected")]
+    Unreachable {
+        /// Component of the start.
+        from: ComponentId,
+        /// Component of the goal.
+        to: ComponentId,
+    },
+}
