@@ -159,7 +159,7 @@ fn inspect_turns(cell: usize, ring: &[DVec2], right: &mut Vec<usize>, defects: &
             right.push(k);
         }
         if forward != forward_then {
-            if side == 0.0 {
+            if side == 0.0 && a != b && b != c {
                 defects
                     .add("N1", format_args!("cell {cell}, corner {k}"), || "folds back onto its edge".into());
             }
@@ -226,4 +226,98 @@ fn hull(ring: &[DVec2]) -> Vec<usize> {
     chain(&mut order.iter().copied());
     chain(&mut order.iter().rev().copied());
     hull
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::{lines, mesh, raw, split};
+
+    fn defects(points: &[(f64, f64)]) -> Vec<String> {
+        let polygon: Vec<u32> = (0..points.len() as u32).collect();
+        raw(points, &[&polygon]).validate().map_or_else(|defects| lines(&defects), |_| Vec::new())
+    }
+
+    #[test]
+    fn convexity_is_exact() {
+        let nearly = 0.5f64.next_down();
+        assert_eq!(defects(&[(0., 0.), (1., 1.), (0., 1.), (0., 0.5)]), [""; 0]);
+        assert_eq!(defects(&[(0., 0.), (0.5, 0.5), (1., 1.), (0., 1.)]), [""; 0]);
+        assert_eq!(defects(&[(0., 0.), (0.5, nearly), (1., 1.), (0., 1.)]), [""; 0]);
+        let found = defects(&[(0., 0.), (nearly, 0.5), (1., 1.), (0., 1.)]);
+        assert_eq!(found.len(), 1);
+        assert!(found[0].starts_with("N1: cell 0, corner 1: is a notch 3.9"), "{found:?}");
+    }
+
+    #[test]
+    fn rings_that_do_not_go_once_round_are_told_apart() {
+        assert_eq!(defects(&[(0., 0.), (0., 1.), (1., 0.)]), ["N1: cell 0: runs clockwise"]);
+        assert_eq!(
+            defects(&[(0., 0.), (1., 0.), (2., 0.)]),
+            [
+                "N1: cell 0, corner 0: folds back onto its edge",
+                "N1: cell 0, corner 2: folds back onto its edge"
+            ]
+        );
+        assert_eq!(
+            defects(&[(0., 0.), (1., 0.), (1., 0.), (0., 1.)]),
+            ["N1: cell 0, corner 1: starts an edge without length"]
+        );
+        // A bow-tie and a pentagram.
+        assert_eq!(
+            defects(&[(0., 0.), (2., 2.), (2., 0.), (0., 2.)]),
+            ["N1: cell 0: winds 0 times counter-clockwise, expected once"]
+        );
+        assert_eq!(
+            defects(&[(0., 3.), (-2., -3.), (3., 1.), (-3., 1.), (2., -3.)]),
+            ["N1: cell 0: winds 2 times counter-clockwise, expected once"]
+        );
+    }
+
+    /// A square whose upper side sags, with the given middle.
+    fn sagging(middle: (f64, f64)) -> RawNavMesh {
+        raw(&[(0., 0.), (4., 0.), (4., 4.), middle, (0., 4.)], &[&[0, 1, 2, 3, 4]])
+    }
+
+    #[test]
+    fn a_notch_is_kept_up_to_the_relaxation_and_refused_beyond() {
+        let relaxed = |distance| RawNavMesh { convex_distance: distance, ..sagging((2., 3.5)) };
+        assert_eq!(
+            lines(&relaxed(0.4).validate().unwrap_err()),
+            ["N1: cell 0, corner 3: is a notch 5e-1 m deep at vertex 3, 0.4 m are allowed"]
+        );
+        let kept = mesh(relaxed(0.5));
+        assert_eq!(kept.notches(crate::CellId(0)), [CornerId(3)]);
+        assert_eq!(kept.check(), []);
+        assert_eq!(kept.facts().ignored_notches, 1);
+    }
+
+    #[test]
+    fn a_split_point_may_be_rounded_and_is_no_notch() {
+        let hair = 4f64.next_down();
+        for middle in [(2., hair), (2., 4.), (2., 4f64.next_up())] {
+            let mesh = mesh(split(sagging(middle), &[3]));
+            assert_eq!((mesh.notches(crate::CellId(0)).len(), mesh.facts().notches), (0, 0));
+            assert_eq!(mesh.check(), []);
+        }
+        // Without the mark, or too far off, it is one.
+        assert!(sagging((2., hair)).validate().is_err());
+        assert!(split(sagging((2., 3.999)), &[3]).validate().is_err());
+        // A straight vertex beside a split point that was rounded is none either.
+        let points = [(0., 0.), (4., 0.), (4., 4.), (3., 4.), (2., 4f64.next_up()), (0., 4.)];
+        let beside = split(raw(&points, &[&[0, 1, 2, 3, 4, 5]]), &[4]);
+        assert_eq!(mesh(beside).facts().notches, 0);
+        assert!(raw(&points, &[&[0, 1, 2, 3, 4, 5]]).validate().is_err());
+    }
+
+    #[test]
+    fn depth_is_measured_from_the_hull_edge_over_the_pocket() {
+        // Upper side with two notches and a corner between them that does not reach the hull.
+        let ring = [(0., 0.), (8., 0.), (8., 4.), (6., 3.), (4., 3.5), (2., 2.), (0., 4.)];
+        let ring = ring.map(|(x, y)| wayfare_core::dvec2(x, y));
+        assert_eq!(&depths(&ring)[3..6], [1.0, 0.5, 2.0]);
+        assert_eq!(deepest_notch(&ring), 2.0);
+        assert!(!is_clockwise(&ring));
+        assert!(is_clockwise(&[ring[2], ring[1], ring[0]]));
+    }
 }

@@ -93,3 +93,80 @@ impl NavMesh {
         4.0 * PI * self.cell_area(cell) < THIN * perimeter * perimeter
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::{ell, mesh, raw, split, squares};
+
+    #[test]
+    fn an_ell_has_one_notch_and_needs_two_cells() {
+        let facts = mesh(ell()).facts();
+        let expected = Facts {
+            cells: 2,
+            portals: 1,
+            vertices: 7,
+            split_points: 1,
+            components: 1,
+            storeys: 1,
+            area: 3.0,
+            largest_component_area: 3.0,
+            boundary_length: 8.0,
+            notches: 1,
+            holes: 0,
+            lower_bound: 2,
+            tags: vec![(String::new(), 2)],
+            ..Facts::default()
+        };
+        assert_eq!(facts, expected);
+    }
+
+    #[test]
+    fn a_ring_has_the_four_notches_of_its_hole() {
+        let facts = mesh(squares(3, |x, y| (x, y) != (1, 1))).facts();
+        assert_eq!((facts.notches, facts.holes, facts.lower_bound), (4, 1, 2));
+        assert_eq!((facts.area, facts.boundary_length), (8.0, 16.0));
+    }
+
+    #[test]
+    fn squares_that_touch_in_a_corner_are_two_components_without_a_notch() {
+        let facts = mesh(squares(2, |x, y| x == y)).facts();
+        assert_eq!((facts.components, facts.notches, facts.holes, facts.lower_bound), (2, 0, 0, 2));
+        assert_eq!((facts.area, facts.largest_component_area, facts.vertices), (2.0, 1.0, 8));
+    }
+
+    #[test]
+    fn holes_that_touch_in_a_corner_are_one_hole() {
+        // Seen from the ground the two missing squares have one boundary: it does not pass between them.
+        let facts = mesh(squares(4, |x, y| !(x == y && (1..3).contains(&x)))).facts();
+        assert_eq!((facts.holes, facts.components), (1, 1));
+        // Each square has three corners on the ground side; where they touch, both fans are narrow.
+        assert_eq!((facts.notches, facts.lower_bound), (6, 3));
+    }
+
+    #[test]
+    fn a_needle_is_thin_and_a_square_is_not() {
+        let needle = raw(&[(0., 0.), (100., 0.), (100., 1.), (0., 1.)], &[&[0, 1, 2, 3]]);
+        assert_eq!(mesh(needle).facts().thin_cells, 1.0);
+        assert_eq!(mesh(squares(1, |_, _| true)).facts().thin_cells, 0.0);
+    }
+
+    #[test]
+    fn a_notch_next_to_rounded_split_points_is_judged_by_its_walls() {
+        // An L whose two walls at the notch (1, 1) are both split, one point rounded into the ground.
+        let points = [
+            (0., 0.),
+            (2., 0.),
+            (2., 1.),
+            (1.5, 1f64.next_up()),
+            (1., 1.),
+            (1f64.next_down(), 1.5),
+            (1., 2.),
+            (0., 2.),
+        ];
+        let cells: [&[u32]; 3] = [&[0, 1, 2, 3], &[0, 3, 4], &[0, 4, 5, 6, 7]];
+        let mesh = split(raw(&points, &cells), &[3, 5]).validate().unwrap();
+        assert_eq!(mesh.facts().notches, 1);
+        assert_eq!(mesh.check(), []);
+    }
+}

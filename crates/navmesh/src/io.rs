@@ -125,3 +125,97 @@ fn get(file: &Container) -> Result<RawNavMesh, ContainerError> {
         imported: flags & IMPORTED != 0,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::{ell, mesh};
+
+    fn sample() -> RawNavMesh {
+        RawNavMesh {
+            tags: vec![1, 0],
+            tag_names: vec!["".into(), "Rasen\n✓".into()],
+            storeys: vec![0, 7],
+            convex_distance: 0.25,
+            imported: true,
+            ..ell()
+        }
+    }
+
+    #[test]
+    fn a_mesh_survives_its_file_with_everything() {
+        let bytes = mesh(sample()).to_bytes();
+        let read = NavMesh::from_bytes(bytes.clone()).unwrap();
+        assert_eq!(read.raw(), &sample());
+        assert_eq!(read.to_bytes(), bytes);
+    }
+
+    #[test]
+    fn files_are_written_and_read_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.way");
+        mesh(sample()).write(&path).unwrap();
+        assert_eq!(NavMesh::read(&path).unwrap().raw(), &sample());
+        assert!(matches!(
+            NavMesh::read(folder.path()),
+            Err(ReadError::Container(ContainerError::Read { .. }))
+        ));
+    }
+
+    #[test]
+    fn every_flipped_bit_and_every_cut_is_refused() {
+        let good = mesh(sample()).to_bytes();
+        for bit in 0..good.len() * 8 {
+            let mut bad = good.clone();
+            bad[bit / 8] ^= 1 << (bit % 8);
+            assert!(NavMesh::from_bytes(bad).is_err(), "bit {bit}");
+        }
+        for length in 0..good.len() {
+            assert!(NavMesh::from_bytes(good[..length].to_vec()).is_err(), "length {length}");
+        }
+    }
+
+    /// Writes the sample with one section replaced, as another writer might.
+    fn forged<T: wayfare_core::container::Scalar>(name: &str, values: &[T]) -> Result<NavMesh, ReadError> {
+        let mut whole = ContainerWriter::new(KIND, VERSION);
+        put(&sample(), &mut whole);
+        let whole = Container::from_bytes(whole.to_bytes()).unwrap();
+        let mut file = ContainerWriter::new(KIND, VERSION);
+        let sections = [
+            "vertices", "vflags", "cells", "corners", "across", "storeys", "tags", "taglens", "tagnames",
+            "relax", "flags",
+        ];
+        for section in sections {
+            if section == name {
+                file.put(section, values.iter().copied());
+            } else {
+                file.put(section, whole.get::<u8>(section).unwrap());
+            }
+        }
+        NavMesh::from_bytes(file.to_bytes())
+    }
+
+    #[test]
+    fn a_well_formed_file_with_a_bad_mesh_is_refused_with_the_element() {
+        assert!(forged::<u8>("none", &[]).is_ok());
+        let message = |result: Result<NavMesh, ReadError>| result.unwrap_err().to_string();
+        assert!(message(forged("vertices", &[0.0, 0.0])).contains("not made of triples"));
+        assert!(message(forged("relax", &[0.0, 0.0])).contains("'relax' is not one number"));
+        assert!(message(forged("flags", &[2u32])).contains("known flags"));
+        assert!(message(forged("taglens", &[0u32, 3])).contains("does not fit"));
+        // Five bytes end inside a character.
+        assert!(message(forged("taglens", &[0u32, 8, 1])).contains("does not fit"));
+        assert!(message(forged("taglens", &[0u32, u32::MAX])).contains("does not fit"));
+        assert!(message(forged("tagnames", &[0xffu8; 9])).contains("not UTF-8"));
+        assert!(message(forged("storeys", &[0u8; 3])).contains("not a multiple of 4"));
+        assert!(
+            message(forged("corners", &[9u32; 9])).starts_with("not a valid navmesh: N0: cell 0, corner 0")
+        );
+        let other = ContainerWriter::new(*b"PLAN", 1).to_bytes();
+        assert!(message(NavMesh::from_bytes(other)).contains("kind 'PLAN', expected 'NAVM'"));
+        let newer = ContainerWriter::new(KIND, 2).to_bytes();
+        assert!(message(NavMesh::from_bytes(newer)).contains("newer"));
+        let empty = ContainerWriter::new(KIND, 1).to_bytes();
+        assert!(message(NavMesh::from_bytes(empty)).contains("'vertices' is missing"));
+    }
+}

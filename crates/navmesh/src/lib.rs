@@ -6,12 +6,15 @@ mod check;
 mod convex;
 mod defects;
 mod facts;
+#[cfg(test)]
+mod fixtures;
 mod grid;
 mod import;
 mod io;
 mod join;
 mod locate;
 mod mesh;
+mod polygons;
 mod raw;
 mod search;
 mod validate;

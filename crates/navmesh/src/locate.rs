@@ -140,3 +140,127 @@ impl NavMesh {
         self.tolerance().on_line.max(Tolerance::of_extent(z.abs()).on_line)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        RawNavMesh,
+        fixtures::{ell, mesh, raw, squares},
+    };
+    use wayfare_core::{dvec2, dvec3};
+
+    const CONFIG: LocateConfig = LocateConfig { snap: 0.5, height: 1.8, step: 0.4 };
+
+    fn found(mesh: &NavMesh, x: f64, y: f64, z: f64) -> Option<(u32, DVec3)> {
+        mesh.locate(dvec3(x, y, z), &CONFIG).map(|location| (location.cell.0, location.point))
+    }
+
+    #[test]
+    fn the_ground_is_found_a_height_below_a_step_above_and_a_snap_away() {
+        let mesh = mesh(ell());
+        let ground = Some((0, dvec3(1.5, 0.5, 0.0)));
+        for (z, expected) in [
+            (0.0, ground),
+            (1.8, ground),
+            (1.9, None),
+            (-0.4, ground),
+            // Not above by a step, but within the snapping distance.
+            (-0.5, ground),
+            (-0.6, None),
+        ] {
+            assert_eq!(found(&mesh, 1.5, 0.5, z), expected, "{z}");
+        }
+        // Beside the ground: to the nearest wall, corner and notch.
+        assert_eq!(found(&mesh, 1.5, 1.25, 0.0), Some((0, dvec3(1.5, 1.0, 0.0))));
+        assert_eq!(found(&mesh, 2.25, -0.25, 0.0), Some((0, dvec3(2.0, 0.0, 0.0))));
+        assert_eq!(found(&mesh, 1.125, 1.0625, 0.0), Some((0, dvec3(1.125, 1.0, 0.0))));
+        assert_eq!(found(&mesh, 2.5, 1.5, 0.0), None);
+        let far = LocateConfig { snap: f64::INFINITY, ..CONFIG };
+        let location = mesh.locate(dvec3(-3000.0, 2.0, 4000.0), &far).unwrap();
+        assert_eq!((location.point, location.distance), (dvec3(0.0, 2.0, 0.0), 5000.0));
+    }
+
+    #[test]
+    fn points_that_are_no_numbers_and_limits_that_are_none_find_nothing() {
+        let mesh = mesh(ell());
+        assert_eq!(found(&mesh, f64::NAN, 0.0, 0.0), None);
+        assert_eq!(found(&mesh, 0.5, f64::INFINITY, 0.0), None);
+        assert_eq!(mesh.cells_at(dvec2(f64::NAN, 0.0), -1.0..=1.0).count(), 0);
+        let nan = LocateConfig { snap: f64::NAN, height: f64::NAN, step: f64::NAN };
+        assert_eq!(mesh.locate(dvec3(0.5, 0.5, 0.0), &nan), None);
+    }
+
+    #[test]
+    fn the_nearest_of_several_storeys_is_taken() {
+        let floor = squares(2, |_, _| true);
+        let mut both = floor.clone();
+        let (vertices, cells) = (floor.vertices.len() as u32, floor.cell_count() as u32);
+        both.vertices.extend(floor.vertices.iter().map(|p| p.with_z(3.0)));
+        both.vertex_flags.extend(&floor.vertex_flags);
+        both.corners.extend(floor.corners.iter().map(|v| v + vertices));
+        let across = |&cell: &u32| if cell == crate::NO_CELL { cell } else { cell + cells };
+        both.neighbours.extend(floor.neighbours.iter().map(across));
+        let corners = floor.corners.len() as u32;
+        both.cell_starts.extend(floor.cell_starts[1..].iter().map(|start| start + corners));
+        both.tags.extend(&floor.tags);
+        both.storeys.extend(floor.storeys.iter().map(|_| 1));
+        let mesh = mesh(both);
+        assert_eq!(mesh.check(), []);
+        assert_eq!(found(&mesh, 0.5, 0.5, 1.5), Some((0, dvec3(0.5, 0.5, 0.0))));
+        assert_eq!(found(&mesh, 0.5, 0.5, 2.7), Some((4, dvec3(0.5, 0.5, 3.0))));
+        assert_eq!(found(&mesh, 0.5, 0.5, 4.7), Some((4, dvec3(0.5, 0.5, 3.0))));
+        assert_eq!(found(&mesh, 0.5, 0.5, 2.2), None);
+        assert_eq!(mesh.locate(dvec3(1.0, 1.0, 3.0), &CONFIG).map(|location| location.storey), Some(1));
+        let around =
+            |z: f64| mesh.cells_at(dvec2(1.0, 1.0), z - 0.1..=z + 0.1).map(|cell| cell.0).collect::<Vec<_>>();
+        assert_eq!((around(0.0), around(3.0)), (vec![0, 1, 2, 3], vec![4, 5, 6, 7]));
+        // Beside the building the nearer floor is taken.
+        assert_eq!(found(&mesh, 2.25, 1.5, 2.875), Some((7, dvec3(2.0, 1.5, 3.0))));
+    }
+
+    #[test]
+    fn heights_follow_a_slope_and_cells_that_meet_agree() {
+        let mut ramp = squares(3, |_, _| true);
+        for p in &mut ramp.vertices {
+            p.z = p.x / 3.0 - p.y / 7.0;
+        }
+        let mesh = mesh(ramp);
+        for k in 0..=30 {
+            for l in 0..=30 {
+                let p = dvec2(k as f64 / 10.0, l as f64 / 10.0);
+                let z = p.x / 3.0 - p.y / 7.0;
+                let location = mesh.locate(p.extend(z + 1.0), &CONFIG).unwrap();
+                assert!((location.point.z - z).abs() < 1e-12);
+                assert_eq!(mesh.cells_of(&location).next(), Some(location.cell));
+                let on_lattice =
+                    usize::from(k % 10 == 0 && k % 30 != 0) + usize::from(l % 10 == 0 && l % 30 != 0);
+                assert_eq!(mesh.cells_of(&location).count(), 1 << on_lattice, "{p}");
+            }
+        }
+    }
+
+    #[test]
+    fn snapping_to_sloping_ground_finds_the_nearest_point_in_space() {
+        // A roof at 45°: from a point above its lower edge the nearest ground is uphill.
+        let mut roof = raw(&[(0., 0.), (4., 0.), (4., 4.), (0., 4.)], &[&[0, 1, 2, 3]]);
+        for p in &mut roof.vertices {
+            p.z = p.x;
+        }
+        let mesh = mesh(roof);
+        let config = LocateConfig { snap: 2.0, height: 0.1, step: 0.1 };
+        let location = mesh.locate(dvec3(1.0, 2.0, 2.0), &config).unwrap();
+        assert!(location.point.distance(dvec3(1.5, 2.0, 1.5)) < 1e-12);
+        assert!((location.distance - 0.5f64.sqrt()).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_relaxed_cell_ends_at_its_notch() {
+        let sagging = raw(&[(0., 0.), (4., 0.), (4., 4.), (2., 3.), (0., 4.)], &[&[0, 1, 2, 3, 4]]);
+        let mesh = mesh(RawNavMesh { convex_distance: 1.0, ..sagging });
+        assert_eq!(found(&mesh, 2.0, 3.0, 0.0), Some((0, dvec3(2.0, 3.0, 0.0))));
+        assert_eq!(found(&mesh, 2.0, 3.25, 0.0).map(|(_, p)| p.y < 3.25), Some(true));
+        assert_eq!(found(&mesh, 2.0, 3.75, 0.0), None);
+        assert_eq!(found(&mesh, 0.5, 3.5, 0.0), Some((0, dvec3(0.5, 3.5, 0.0))));
+    }
+}

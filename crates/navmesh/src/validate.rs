@@ -15,7 +15,7 @@ use crate::{
     mesh::{CellId, CornerId, NavMesh, VertexId, tolerance},
     raw::{NO_CELL, RawNavMesh, SPLIT_POINT},
 };
-use wayfare_core::{DVec2, DVec3, Defect, Id as _, IdVec, MAX_COORDINATE};
+use wayfare_core::{DVec2, DVec3, Defect, IdVec, MAX_COORDINATE};
 use wayfare_geom::Aabb2;
 
 /// Area tags are bits of a word in queries.
@@ -40,9 +40,7 @@ impl RawNavMesh {
             return None;
         }
         let xy: IdVec<VertexId, DVec2> = self.vertices.iter().map(|p| p.truncate()).collect();
-        let corner_cells = (0..self.cell_count())
-            .flat_map(|cell| std::iter::repeat_n(CellId::new(cell), self.corner_range(cell).len()))
-            .collect();
+        let corner_cells = self.corner_cells();
         // 2.
         let twins = join::match_edges(self, &corner_cells, defects);
         if defects.count() > 0 {
@@ -220,5 +218,155 @@ impl Derived {
         };
         mesh.plan_notches = boundary::plan_notches(&mesh);
         mesh
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::{ell, flat, lines, mesh, raw, squares};
+
+    #[test]
+    fn a_sound_mesh_is_joined() {
+        let mesh = mesh(ell());
+        assert_eq!((mesh.cell_count(), mesh.portals().len(), mesh.component_count()), (2, 1, 1));
+        let [here, there] = mesh.portals()[crate::PortalId(0)];
+        assert_eq!(mesh.edge(here), [VertexId(3), VertexId(2)]);
+        assert_eq!(mesh.edge(there), [VertexId(2), VertexId(3)]);
+        assert_eq!(mesh.twin(here), Some(there));
+        assert_eq!(mesh.neighbour(there), Some(CellId(0)));
+        assert_eq!((mesh.cell_of_corner(here), mesh.cell_of_corner(there)), (CellId(0), CellId(1)));
+        let fan: Vec<_> = mesh.fan(VertexId(3)).map(|corner| mesh.cell_of_corner(corner).0).collect();
+        assert_eq!(fan, [1, 0]);
+        assert!(mesh.is_plan_notch(VertexId(3)) && !mesh.is_plan_notch(VertexId(2)));
+    }
+
+    #[test]
+    fn nothing_is_a_mesh_without_cells() {
+        assert!(RawNavMesh::default().validate().is_err());
+        let empty = RawNavMesh { cell_starts: vec![0], ..RawNavMesh::default() };
+        let mesh = empty.validate().unwrap();
+        assert_eq!(mesh.check(), []);
+        assert_eq!(mesh.facts(), crate::Facts::default());
+        assert_eq!(mesh.locate(DVec3::ZERO, &crate::LocateConfig::default()), None);
+    }
+
+    #[test]
+    fn every_defect_of_the_arrays_is_reported_at_once() {
+        let mut bad = ell();
+        bad.vertices[1].x = f64::NAN;
+        bad.vertices[4].z = -2e7;
+        bad.vertex_flags[0] = 8;
+        bad.corners[2] = 99;
+        bad.neighbours[0] = 7;
+        bad.tags[1] = 3;
+        bad.storeys.pop();
+        bad.convex_distance = -1.0;
+        let found = lines(&bad.validate().unwrap_err());
+        assert_eq!(
+            found,
+            [
+                "N0: storeys: has 1 entries, expected 2, one per cell",
+                "N0: vertex 1: lies at (NaN, 0, 0), beyond 1e7 m or not a number",
+                "N0: vertex 4: lies at (1, 2, -20000000), beyond 1e7 m or not a number",
+                "N0: vertex 0: has unknown flags 0x08",
+                "N0: cell 1: has tag 3 of 1",
+                "N0: convex_distance: is -1 m, expected 0 or more",
+                "N0: cell 0, corner 2: names vertex 99 of 7",
+                "N0: cell 0, corner 0: names cell 7 of 2 as its neighbour",
+                "N0: vertex 6: belongs to no cell",
+            ]
+        );
+    }
+
+    #[test]
+    fn starts_that_do_not_cut_the_corners_into_cells_are_reported() {
+        for (starts, words) in [
+            (vec![], "begins with None"),
+            (vec![1, 5, 9], "begins with Some(1)"),
+            (vec![0, 5, 8], "expected the number of corners 9"),
+            (vec![0, 7, 9], "cell 1: has 2 corners"),
+            (vec![0, 10, 9], "cell 1: has -1 corners"),
+        ] {
+            let found = lines(&RawNavMesh { cell_starts: starts, ..ell() }.validate().unwrap_err());
+            assert!(found.iter().any(|line| line.contains(words)), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn neighbours_that_are_not_mutual_are_reported_with_both_cells() {
+        let mut one_sided = ell();
+        one_sided.neighbours[3] = NO_CELL;
+        assert_eq!(
+            lines(&one_sided.validate().unwrap_err()),
+            [
+                "N2: cell 0: and cell 1 share the edge between vertices 2 and 3 but name boundary and cell 0 across it"
+            ]
+        );
+        let mut invented = ell();
+        invented.neighbours[0] = 1;
+        assert_eq!(
+            lines(&invented.validate().unwrap_err()),
+            ["N2: cell 0: names cell 1 across its edge between vertices 0 and 1, which has no such edge"]
+        );
+    }
+
+    #[test]
+    fn an_edge_with_three_cells_or_two_on_one_side_is_reported() {
+        let points = [(0., 0.), (1., 0.), (0., 1.), (0., -1.), (1., 2.)];
+        let build =
+            |polygons: &[[u32; 3]]| lines(&RawNavMesh::from_polygons(&flat(&points), polygons).unwrap_err());
+        let found = build(&[[0, 1, 2], [1, 0, 3], [0, 1, 4]]);
+        assert_eq!(found, ["N2: cell 0: shares the edge between vertices 0 and 1 with 2 other cells"]);
+        let found = build(&[[0, 1, 2], [0, 1, 4]]);
+        assert_eq!(
+            found,
+            ["N2: cell 0: and cell 1 lie on the same side of the edge between vertices 0 and 1"]
+        );
+    }
+
+    #[test]
+    fn a_vertex_of_two_fans_is_reported_and_split_by_the_builder() {
+        // Two triangles that touch in vertex 1.
+        let points = [(0., 0.), (1., 0.), (0., 1.), (2., 0.), (2., -1.)];
+        let built = raw(&points, &[&[0, 1, 2], &[1, 4, 3]]);
+        assert_eq!((built.vertices.len(), built.vertices[5]), (6, built.vertices[1]));
+        let mut glued = built.clone();
+        assert_eq!(mesh(built).component_count(), 2);
+        glued.corners[3] = 1;
+        glued.vertices.pop();
+        glued.vertex_flags.pop();
+        assert_eq!(
+            lines(&glued.validate().unwrap_err()),
+            ["N2: vertex 1: has 2 cells, of which only 1 hang together: it must be stored once per fan"]
+        );
+    }
+
+    #[test]
+    fn an_inner_vertex_is_only_for_imported_meshes() {
+        let points = [(0., 0.), (1., 0.), (1., 1.), (0., 1.), (0.5, 0.5)];
+        let mut star = raw(&points, &[&[0, 1, 4], &[1, 2, 4], &[2, 3, 4], &[3, 0, 4]]);
+        let found = lines(&star.clone().validate().unwrap_err());
+        assert_eq!(found, ["N5: vertex 4: is an inner vertex: all its edges are portals"]);
+        star.imported = true;
+        let star = mesh(star);
+        assert_eq!(star.fan(VertexId(4)).count(), 4);
+        assert_eq!(star.boundary_corner(VertexId(4)), None);
+        assert_eq!(star.check(), []);
+    }
+
+    #[test]
+    fn a_wall_without_thickness_may_stand_inside() {
+        // The portal between the lower and the middle square is closed.
+        let mut slit = squares(3, |_, _| true);
+        for (cell, other) in [(1, 4), (4, 1)] {
+            let corner = slit.corner_range(cell).find(|&corner| slit.neighbours[corner] == other);
+            slit.neighbours[corner.unwrap()] = NO_CELL;
+        }
+        let slit = mesh(slit);
+        assert_eq!(slit.check(), []);
+        let facts = slit.facts();
+        assert_eq!((facts.notches, facts.holes, facts.area), (2, 1, 9.0));
+        assert_eq!(slit.fan(VertexId(5)).count(), 4);
     }
 }

@@ -4,7 +4,8 @@ use std::{
     io::Read as _,
     path::{Path, PathBuf},
 };
-use wayfare_navmesh::NavMesh;
+use wayfare_core::dvec2;
+use wayfare_navmesh::{LocateConfig, NavMesh};
 
 /// The folder of the shared data, or none with a word about it.
 fn shared_data() -> Option<PathBuf> {
@@ -59,5 +60,29 @@ fn triangles_and_merged_cells_of_one_plan_have_the_same_notches_and_holes() {
         assert_eq!((a.notches, a.holes, a.components), (b.notches, b.holes, b.components), "{merged}");
         assert!((a.area - b.area).abs() <= 1e-9 * a.area, "{merged}");
         assert!(b.cells >= b.lower_bound);
+    }
+}
+
+#[test]
+fn points_of_a_large_mesh_are_located_as_by_trying_every_cell() {
+    let Some(data) = shared_data() else { return };
+    let mesh = import(&data, "aurora/aurora-merged.mesh.gz");
+    let (min, size) = (mesh.bounds().min, mesh.bounds().size());
+    let config = LocateConfig { snap: 0.0, ..LocateConfig::default() };
+    // Points spread by the golden ratio, every 500th vertex, and middles of every 500th portal.
+    let spread =
+        (1..150).map(|k| min + size * dvec2((k as f64 * 0.618_034) % 1.0, (k as f64 * 0.754_878) % 1.0));
+    let vertices = mesh.vertices().step_by(500).map(|vertex| mesh.xy(vertex));
+    let portals = mesh.portals().iter().step_by(500).map(|(_, sides)| {
+        let [a, b] = mesh.edge(sides[0]).map(|vertex| mesh.xy(vertex));
+        (a + b) / 2.0
+    });
+    for p in spread.chain(vertices).chain(portals) {
+        let expected: Vec<_> = mesh.cells().filter(|&cell| mesh.contains(cell, p)).collect();
+        assert_eq!(mesh.cells_at(p, 0.0..=0.0).collect::<Vec<_>>(), expected, "{p}");
+        assert_eq!(
+            mesh.locate(p.extend(0.0), &config).map(|location| location.cell),
+            expected.first().copied()
+        );
     }
 }

@@ -13,6 +13,8 @@
 
 mod overlap;
 mod sectors;
+#[cfg(test)]
+mod tests;
 
 use crate::{
     convex::{Turn, turn},
