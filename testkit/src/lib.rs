@@ -5,6 +5,7 @@ pub mod free_space;
 pub mod hertel_mehlhorn;
 pub mod plain_mesh;
 pub mod rings;
+pub mod union_area;
 pub mod visibility_graph;
 
 pub use hertel_mehlhorn::hertel_mehlhorn;

@@ -1,11 +1,22 @@
 //! From polygons as they were read to a valid, canonical floor plan.
+//!
+//! Idea: look at the input exactly; if its rings already bound its union they are taken as they are, bit
+//! for bit, and only re-ordered. Otherwise the union is computed on a grid of doubles, and vertices
+//! that were in the input get their own coordinates back.
+//! Steps: 1. examine  2. clean: regions of the rings  3. else: unite, restore coordinates, regions
+//!   4. canonical order.
+//! Promises: F1, F3, F4, F5. Cost: O(n log n) for clean input, O((n + k) log n) with k crossings.
 
 use crate::{
     FloorPlan,
-    canonical::{RegionPoints, flat_plan},
+    canonical::flat_plan,
+    regions::{Regions, find_regions},
 };
-use wayfare_core::{Cancelled, Context, RepairReport};
-use wayfare_geom::ring_area;
+use wayfare_core::{Cancelled, Context, MAX_COORDINATE, RepairReport};
+use wayfare_geom::{
+    boolean::{estimate_crossings, finest_grid, unite},
+    validate::{DefectKind, Examination, RingSet, clean_ring, examine, sweep_rings},
+};
 use wayfare_scene::PlanSource;
 
 /// Why there is no floor plan.
@@ -21,7 +32,7 @@ pub enum PlanError {
     /// The input cannot be used (exit code 2).
     #[error("the plan cannot be used: {reason}")]
     Unusable {
-        /// What is wrong with it.
+        /// What is wrong with it, and where.
         reason: String,
     },
     /// The work was stopped.
@@ -29,25 +40,113 @@ pub enum PlanError {
     Cancelled(#[from] Cancelled),
 }
 
-/// Builds the floor plan of polygons: their union, as connected regions in canonical order.
+/// A plan of no area with more vertices than this is no degenerate plan but something else, as a list of
+/// lines: the input is refused rather than answered.
+const MAX_VERTICES_WITHOUT_AREA: usize = 10_000;
+
+/// More pairs of edges that meet than this, and as many again per edge, are not untangled: memory is 100 bytes for
+/// each, and nobody drew such a plan.
+const MAX_CROSSINGS: f64 = 4e6;
+
+/// How much coarser the grid gets when a union on it fails.
+const COARSER: [f64; 4] = [1.0, 16.0, 4096.0, 1048576.0];
+
+/// Builds the floor plan of polygons: their union, as connected regions in canonical order, and the report of
+/// what was repaired by the reader and here.
 pub fn build_plan(source: &PlanSource, context: &Context) -> Result<(FloorPlan, RepairReport), PlanError> {
+    let _stage = context.stage("plan", 0);
     context.check()?;
-    let mut regions = Vec::new();
-    for polygon in &source.polygons {
-        let oriented = |ring: &Vec<_>, sign: f64| {
-            let mut ring = ring.clone();
-            if ring_area(&ring) * sign < 0.0 {
-                ring.reverse();
+    refuse_wild_coordinates(source)?;
+    let mut repair = source.repair.clone();
+    // 1. Examine.
+    let examined = examine(&source.polygons);
+    for defect in &examined.defects {
+        if defect.kind != DefectKind::Touching {
+            repair.note(defect.kind.key(), || defect.to_string());
+        }
+    }
+    if examined.rings.is_empty() {
+        return Err(without_area(source));
+    }
+    context.check()?;
+    // 2. Rings that bound the union as they are.
+    let clean = if examined.is_clean() { find_regions(&examined.rings, &examined.sweep) } else { None };
+    let regions = match clean {
+        Some(regions) => {
+            for p in &regions.joined {
+                repair.note(DefectKind::Touching.key(), || format!("at ({}, {})", p.x, p.y));
             }
-            ring
-        };
-        regions.push(RegionPoints {
-            outer: oriented(&polygon.outer, 1.0),
-            holes: polygon.holes.iter().map(|hole| oriented(hole, -1.0)).collect(),
-        });
-    }
+            regions.regions
+        }
+        // 3. Rings that do not.
+        None => united_regions(&examined, context)?.regions,
+    };
     if regions.is_empty() {
-        return Err(PlanError::NothingWalkable { reason: "the plan holds no polygon".into() });
+        return Err(PlanError::NothingWalkable { reason: "the holes cut out all of the ground".into() });
     }
-    Ok((flat_plan(regions), source.repair.clone()))
+    // 4. Canonical order.
+    let plan = flat_plan(regions);
+    debug_assert_eq!(plan.check(), []);
+    Ok((plan, repair))
+}
+
+/// Readers refuse such coordinates; polygons made in memory may still have them.
+fn refuse_wild_coordinates(source: &PlanSource) -> Result<(), PlanError> {
+    for (k, polygon) in source.polygons.iter().enumerate() {
+        for (r, ring) in polygon.rings().enumerate() {
+            // Written so that NaN fails.
+            let wild = ring.iter().position(|p| !(p.abs().max_element() <= MAX_COORDINATE && p.is_finite()));
+            if let Some(v) = wild {
+                let p = ring[v];
+                return Err(PlanError::Unusable {
+                    reason: format!(
+                        "polygon {k}, ring {r}, vertex {v}: coordinate ({}, {}) is not within {MAX_COORDINATE:e} m",
+                        p.x, p.y
+                    ),
+                });
+            }
+        }
+    }
+    Ok(())
+}
+
+fn without_area(source: &PlanSource) -> PlanError {
+    let vertices = source.vertex_count();
+    let reason = match source.polygons.len() {
+        0 => "the plan holds no polygon".into(),
+        1 => format!("its only polygon ({vertices} vertices) has no area"),
+        count => format!("none of its {count} polygons ({vertices} vertices) has an area"),
+    };
+    if vertices > MAX_VERTICES_WITHOUT_AREA {
+        PlanError::Unusable { reason: format!("{reason}; it holds lines, not ground") }
+    } else {
+        PlanError::NothingWalkable { reason }
+    }
+}
+
+/// Step 3: the union, on the finest grid on which it works out.
+fn united_regions(examined: &Examination, context: &Context) -> Result<Regions, PlanError> {
+    let crossings = estimate_crossings(&examined.rings);
+    if crossings > MAX_CROSSINGS + 4.0 * examined.rings.points().len() as f64 {
+        let defect = examined.defects.iter().find(|defect| !defect.kind.is_harmless());
+        let place = defect.map(|defect| format!(", the first in {defect}")).unwrap_or_default();
+        let reason = format!("about {crossings:.0e} pairs of edges cross{place}; this is no floor plan");
+        return Err(PlanError::Unusable { reason });
+    }
+    for factor in COARSER {
+        context.check()?;
+        let union = unite(examined, finest_grid(&examined.rings).coarser(factor));
+        context.check()?;
+        let candidates = [union.with_input_coordinates(&examined.rings), union.rings];
+        for rings in candidates {
+            let mut cleaned = RingSet::new();
+            for ring in rings.iter().map(clean_ring).filter(|ring| ring.len() >= 3) {
+                cleaned.push(ring);
+            }
+            if let Some(regions) = find_regions(&cleaned, &sweep_rings(&cleaned)) {
+                return Ok(regions);
+            }
+        }
+    }
+    Err(PlanError::Unusable { reason: "its polygons could not be united".into() })
 }

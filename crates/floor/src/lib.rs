@@ -2,7 +2,10 @@
 
 mod build;
 mod canonical;
+mod check;
 mod plan;
+mod regions;
+mod wayplan;
 
 pub use build::{PlanError, build_plan};
 pub use plan::{EdgeKind, FloorPlan, Layer, PlanVertexId, Region, Ring};

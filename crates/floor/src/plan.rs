@@ -15,6 +15,22 @@ pub enum EdgeKind {
     Wall,
 }
 
+impl EdgeKind {
+    /// The number that stands for the kind in files.
+    pub(crate) fn code(self) -> u8 {
+        match self {
+            Self::Wall => 0,
+        }
+    }
+    /// The kind of a number in a file.
+    pub(crate) fn from_code(code: u8) -> Option<Self> {
+        match code {
+            0 => Some(Self::Wall),
+            _ => None,
+        }
+    }
+}
+
 /// A closed chain of boundary edges with the walkable ground on its left.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ring {

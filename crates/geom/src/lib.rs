@@ -3,6 +3,7 @@
 mod aabb;
 mod polygon;
 pub mod predicates;
+pub mod validate;
 
 pub use aabb::Aabb2;
 pub use polygon::{Polygon, ring_area};
@@ -10,3 +11,6 @@ pub use wayfare_core::ops;
 
 #[cfg(feature = "cdt")]
 pub mod triangulation;
+
+#[cfg(feature = "boolean")]
+pub mod boolean;

@@ -1,0 +1,138 @@
+//! Floor plans as files (`.wayplan`): the sections of the container, checked on reading.
+//!
+//! | section | numbers |
+//! |---|---|
+//! | `position` | `f64` × 3 per vertex |
+//! | `ringvert` | `u32` per ring corner: its vertex |
+//! | `edgekind` | `u8` per ring corner: the kind of the edge that starts there; 0 is a wall |
+//! | `ringat` | `u32` per ring and one more: where its corners start |
+//! | `regionat` | `u32` per region and one more: where its rings start; the first is the outline |
+//! | `tag` | `u8` per region |
+//! | `layerat` | `u32` per layer and one more: where its regions start |
+//! | `tagname` | UTF-8, names separated by line feeds |
+
+use crate::{EdgeKind, FloorPlan, Layer, PlanVertexId, Region, Ring};
+use std::path::Path;
+use wayfare_core::{
+    DVec3, IdVec,
+    container::{Container, ContainerError, ContainerWriter},
+};
+
+/// The kind of the container.
+const KIND: [u8; 4] = *b"PLAN";
+/// The newest version that is written and read.
+const VERSION: u32 = 1;
+
+impl FloorPlan {
+    /// Writes a `.wayplan` file, whole or not at all.
+    pub fn write(&self, path: &Path) -> Result<(), ContainerError> {
+        self.to_container().write(path)
+    }
+
+    /// The bytes of a `.wayplan` file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        self.to_container().to_bytes()
+    }
+
+    /// Reads a `.wayplan` file; a plan that is not valid is refused.
+    pub fn read(path: &Path) -> Result<Self, ContainerError> {
+        Self::from_container(&Container::read(path)?)
+    }
+
+    /// Reads the bytes of a `.wayplan` file; a plan that is not valid is refused.
+    pub fn from_bytes(bytes: Vec<u8>) -> Result<Self, ContainerError> {
+        Self::from_container(&Container::from_bytes(bytes)?)
+    }
+
+    fn to_container(&self) -> ContainerWriter {
+        let regions = || self.layers.iter().flat_map(|layer| &layer.regions);
+        let rings = || regions().flat_map(Region::rings);
+        let mut writer = ContainerWriter::new(KIND, VERSION);
+        writer.put("position", self.vertices.as_slice().iter().flat_map(|p| p.to_array()));
+        writer.put("ringvert", rings().flat_map(|ring| &ring.vertices).map(|v| v.0));
+        writer.put("edgekind", rings().flat_map(|ring| &ring.kinds).map(|kind| kind.code()));
+        writer.put("ringat", starts(rings().map(|ring| ring.vertices.len())));
+        writer.put("regionat", starts(regions().map(|region| 1 + region.holes.len())));
+        writer.put("tag", regions().map(|region| region.tag));
+        writer.put("layerat", starts(self.layers.iter().map(|layer| layer.regions.len())));
+        writer.put_text("tagname", &self.tag_names.join("\n"));
+        writer
+    }
+
+    fn from_container(file: &Container) -> Result<Self, ContainerError> {
+        file.expect_kind(KIND, VERSION)?;
+        let positions = file.get::<f64>("position")?;
+        if !positions.len().is_multiple_of(3) {
+            return damaged("a vertex has no three coordinates");
+        }
+        let vertices = positions.chunks_exact(3).map(|p| DVec3::new(p[0], p[1], p[2]));
+        let vertices: IdVec<PlanVertexId, DVec3> = vertices.collect();
+        let corners = file.get::<u32>("ringvert")?;
+        let kinds = file.get::<u8>("edgekind")?;
+        if kinds.len() != corners.len() {
+            return damaged("edges and kinds differ in number");
+        }
+        let Some(kinds) = kinds.into_iter().map(EdgeKind::from_code).collect::<Option<Vec<_>>>() else {
+            return damaged("an edge is of an unknown kind");
+        };
+        let mut rings = Vec::new();
+        for range in ranges(file, "ringat", corners.len())? {
+            let vertices = corners[range.clone()].iter().map(|&v| PlanVertexId(v)).collect();
+            rings.push(Ring { vertices, kinds: kinds[range].to_vec() });
+        }
+        let tags = file.get::<u8>("tag")?;
+        let region_ranges = ranges(file, "regionat", rings.len())?;
+        if tags.len() != region_ranges.len() {
+            return damaged("regions and tags differ in number");
+        }
+        let mut rings = rings.into_iter();
+        let mut regions = Vec::new();
+        for (range, tag) in region_ranges.into_iter().zip(tags) {
+            let mut own = rings.by_ref().take(range.len());
+            let Some(outer) = own.next() else {
+                return damaged("a region has no outline");
+            };
+            regions.push(Region { outer, holes: own.collect(), tag });
+        }
+        let layer_ranges = ranges(file, "layerat", regions.len())?;
+        let mut regions = regions.into_iter();
+        let layers = layer_ranges
+            .into_iter()
+            .map(|range| Layer { regions: regions.by_ref().take(range.len()).collect() })
+            .collect();
+        let tag_names = file.get_text("tagname")?.split('\n').map(String::from).collect();
+        let plan = FloorPlan { vertices, layers, tag_names };
+        match plan.check().first() {
+            None => Ok(plan),
+            Some(defect) => Err(ContainerError::Damaged(format!("the plan is not valid: {defect}"))),
+        }
+    }
+}
+
+/// Running sums of lengths, from 0.
+fn starts(lengths: impl Iterator<Item = usize>) -> Vec<u32> {
+    let mut at = 0;
+    let ends = lengths.map(|length| {
+        at += length as u32;
+        at
+    });
+    std::iter::once(0).chain(ends).collect()
+}
+
+/// The ranges of a list of starts: they begin at 0, never go back, and end at `end`.
+fn ranges(
+    file: &Container,
+    section: &str,
+    end: usize,
+) -> Result<Vec<std::ops::Range<usize>>, ContainerError> {
+    let starts = file.get::<u32>(section)?;
+    let is_whole = starts.first() == Some(&0) && starts.last().is_some_and(|&last| last as usize == end);
+    if !is_whole || starts.windows(2).any(|pair| pair[0] > pair[1]) {
+        return damaged(&format!("section '{section}' does not cover its elements"));
+    }
+    Ok(starts.windows(2).map(|pair| pair[0] as usize..pair[1] as usize).collect())
+}
+
+fn damaged<T>(what: &str) -> Result<T, ContainerError> {
+    Err(ContainerError::Damaged(what.into()))
+}
