@@ -67,19 +67,24 @@ fn by_position(a: &DVec2, b: &DVec2) -> Ordering {
 
 impl FreeSpace {
     /// Joins equal coordinates and finds the fans.
+    pub fn new(rings: &Rings) -> Self {
+        Self::of_edges(&rings.points(), &rings.edges())
+    }
+
+    /// The free space on the left of directed edges between points.
     ///
     /// # Panics
     /// When a point has an edge that leaves it but none that enters it.
-    pub fn new(rings: &Rings) -> Self {
+    pub fn of_edges(corners: &[DVec2], edges: &[[usize; 2]]) -> Self {
         // Adding zero makes -0 and 0 one number.
-        let corners: Vec<DVec2> = rings.points().into_iter().map(|p| p + DVec2::ZERO).collect();
+        let corners: Vec<DVec2> = corners.iter().map(|&p| p + DVec2::ZERO).collect();
         let mut points = corners.clone();
         points.sort_by(by_position);
         points.dedup();
         let number = |k: usize| {
             points.binary_search_by(|p| by_position(p, &corners[k])).expect("every corner is a point")
         };
-        let edges: Vec<[usize; 2]> = rings.edges().into_iter().map(|edge| edge.map(number)).collect();
+        let edges: Vec<[usize; 2]> = edges.iter().map(|edge| edge.map(number)).collect();
 
         let (mut next, mut previous) = (vec![Vec::new(); points.len()], vec![Vec::new(); points.len()]);
         for &[from, to] in &edges {
@@ -106,6 +111,26 @@ impl FreeSpace {
     /// All fans.
     pub fn fans(&self) -> &[Fan] {
         &self.fans
+    }
+    /// The boundary as rings that keep to one fan at every point: a hole that touches its outline in a point
+    /// becomes part of it, rooms that touch in a point do not.
+    pub fn rings(&self) -> Rings {
+        let mut rings = Vec::new();
+        let mut used = vec![false; self.fans.len()];
+        for start in 0..self.fans.len() {
+            let mut ring = Vec::new();
+            let mut fan = start;
+            while !std::mem::replace(&mut used[fan], true) {
+                let Fan { at, next, .. } = self.fans[fan];
+                ring.push(self.points[at]);
+                let mut fans = self.fan_starts[next]..self.fan_starts[next + 1];
+                fan = fans.find(|&f| self.fans[f].previous == at).expect("an edge enters one fan");
+            }
+            if !ring.is_empty() {
+                rings.push(ring);
+            }
+        }
+        Rings { rings }
     }
     /// Whether free space takes more than half a turn in this fan, so that shortest paths may bend there.
     pub fn is_notch(&self, fan: usize) -> bool {

@@ -2,13 +2,27 @@
 
 pub mod data;
 pub mod free_space;
+pub mod generators;
 pub mod hertel_mehlhorn;
 pub mod plain_mesh;
+pub mod plain_polyanya;
+pub mod plan;
+pub mod random;
 pub mod rings;
+pub mod transform;
 pub mod union_area;
 pub mod visibility_graph;
+pub mod zoo;
 
 pub use hertel_mehlhorn::hertel_mehlhorn;
 pub use plain_mesh::PlainMesh;
+pub use plain_polyanya::PlainPolyanya;
+pub use plan::TestPlan;
+pub use random::Random;
 pub use rings::Rings;
 pub use visibility_graph::VisibilityGraph;
+
+/// Whether the long tests are asked for: `WAYFARE_FULL=1`, which `cargo xtask test --full` sets.
+pub fn full() -> bool {
+    std::env::var_os("WAYFARE_FULL").is_some_and(|value| value == "1")
+}
