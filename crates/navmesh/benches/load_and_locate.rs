@@ -35,12 +35,21 @@ fn generated(width: u32, height: u32) -> NavMesh {
     RawNavMesh::from_polygons(&points, &polygons).expect("squares").validate().expect("a sound mesh")
 }
 
+/// Time of the processor that this thread got [s], where the system tells; else that of the clock. Other
+/// programs on the machine do not count that way.
+fn seconds(start: Instant) -> f64 {
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanos = told.and_then(|text| text.split_whitespace().next()?.parse::<f64>().ok());
+    nanos.map_or_else(|| start.elapsed().as_secs_f64(), |nanos| nanos * 1e-9)
+}
+
 /// The best of several runs [s].
 fn best_of<T>(runs: usize, mut work: impl FnMut() -> T) -> f64 {
+    let clock = Instant::now();
     (0..runs).fold(f64::INFINITY, |best, _| {
-        let start = Instant::now();
+        let start = seconds(clock);
         black_box(work());
-        best.min(start.elapsed().as_secs_f64())
+        best.min(seconds(clock) - start)
     })
 }
 

@@ -1,8 +1,8 @@
 //! What a point is to a cell: inside, how high, how near.
 
-use crate::mesh::{CellId, NavMesh};
+use crate::mesh::{CellId, NavMesh, VertexId};
 use wayfare_core::{DVec2, DVec3};
-use wayfare_geom::predicates::orient;
+use wayfare_geom::predicates::{is_between, orient};
 
 impl NavMesh {
     /// Whether a point lies in the closed area of a cell in plan; exact, also for relaxed cells.
@@ -10,7 +10,12 @@ impl NavMesh {
     /// Cells share their edges, so no point of the ground lies in none of them.
     #[inline]
     pub fn contains(&self, cell: CellId, p: DVec2) -> bool {
-        self.cell_boxes[cell].contains(p) && is_in_ring(self.cell_points(cell), p)
+        if !self.cell_boxes[cell].contains(p) {
+            return false;
+        }
+        let corners = &self.raw.corners[self.corner_range(cell)];
+        let Some(&last) = corners.last() else { return false };
+        is_in_ring(self.xy(VertexId(last)), corners.iter().map(|&v| self.xy(VertexId(v))), p)
     }
 
     /// Height of the ground of a cell at a point in plan [m]; outside the cell that of the nearest triangle,
@@ -99,7 +104,7 @@ impl NavMesh {
             }
         }
         // A sliver in which there is no room between doubles: one of its corners.
-        let distance = |v: &crate::VertexId| self.xy(*v).distance_squared(xy);
+        let distance = |v: &VertexId| self.xy(*v).distance_squared(xy);
         let nearest = self.cell_vertices(cell).min_by(|a, b| distance(a).total_cmp(&distance(b)));
         nearest.map_or(p, |v| self.position(v))
     }
@@ -116,25 +121,19 @@ fn ring_edges(ring: impl Iterator<Item = DVec2> + Clone) -> impl Iterator<Item =
 /// Counts the edges to the right of the point (half-open in y, so that a corner counts once); only edges at the
 /// point's height are looked at with the predicate.
 #[inline]
-pub(crate) fn is_in_ring(ring: impl Iterator<Item = DVec2> + Clone, p: DVec2) -> bool {
+fn is_in_ring(last: DVec2, ring: impl Iterator<Item = DVec2>, p: DVec2) -> bool {
     let mut inside = false;
-    for (a, b) in ring_edges(ring) {
+    let mut a = last;
+    for b in ring {
         let (above_a, above_b) = (a.y > p.y, b.y > p.y);
-        if above_a == above_b && a.y != p.y && b.y != p.y {
-            continue;
+        if above_a != above_b || a.y == p.y || b.y == p.y {
+            let side = orient(a, b, p);
+            if side == 0.0 && is_between(a, b, p) {
+                return true;
+            }
+            inside ^= above_a != above_b && (side > 0.0) == above_b;
         }
-        let side = orient(a, b, p);
-        if side == 0.0
-            && p.x >= a.x.min(b.x)
-            && p.x <= a.x.max(b.x)
-            && p.y >= a.y.min(b.y)
-            && p.y <= a.y.max(b.y)
-        {
-            return true;
-        }
-        if above_a != above_b && (side > 0.0) == above_b {
-            inside = !inside;
-        }
+        a = b;
     }
     inside
 }
