@@ -89,12 +89,6 @@ impl Collector {
         self.raw
     }
 
-    #[expect(dead_code, reason = "GeoJSON comes next")]
-    /// Adds a sentence for people.
-    pub fn note(&mut self, note: impl Into<String>) {
-        self.source.notes.push(note.into());
-    }
-
     /// The plan.
     pub fn finish(mut self) -> PlanSource {
         if self.extra_ordinates {

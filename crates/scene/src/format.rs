@@ -45,7 +45,7 @@ pub(crate) fn detect(bytes: &[u8], path: &Path) -> Result<Format, String> {
     match word.as_slice() {
         b"type" | b"height" | b"width" => Ok(Format::GridMap),
         b"mesh" => Err("a Polyanya mesh is a finished navmesh; give it a name that ends in .mesh".into()),
-        b"image" | b"resolution" => Ok(Format::MapYaml),
+        b"image" | b"resolution" | b"origin" | b"negate" => Ok(Format::MapYaml),
         b"srid" => Ok(Format::Wkt),
         _ if is_wkt_name(&word) => Ok(Format::Wkt),
         _ => match extension.as_str() {
