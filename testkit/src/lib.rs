@@ -4,6 +4,7 @@ pub mod data;
 pub mod free_space;
 pub mod generators;
 pub mod hertel_mehlhorn;
+pub mod independent_check;
 pub mod plain_mesh;
 pub mod plain_polyanya;
 pub mod plan;
@@ -15,6 +16,7 @@ pub mod visibility_graph;
 pub mod zoo;
 
 pub use hertel_mehlhorn::hertel_mehlhorn;
+pub use independent_check::independent_check;
 pub use plain_mesh::PlainMesh;
 pub use plain_polyanya::PlainPolyanya;
 pub use plan::TestPlan;
