@@ -1,1 +1,11 @@
 #![doc = include_str!("../README.md")]
+
+pub mod prelude;
+
+pub use wayfare_bake as bake;
+pub use wayfare_core as core;
+pub use wayfare_floor as floor;
+pub use wayfare_geom as geom;
+pub use wayfare_navmesh as navmesh;
+pub use wayfare_scene as scene;
+pub use wayfare_view as view;

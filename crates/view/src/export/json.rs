@@ -5,7 +5,7 @@
 
 use super::triangulate_cell;
 use std::fmt::{Display, Write as _};
-use wayfare_core::{DVec3, Id as _};
+use wayfare_core::DVec3;
 use wayfare_floor::{EdgeKind, FloorPlan, Ring};
 use wayfare_navmesh::NavMesh;
 
@@ -16,8 +16,7 @@ pub fn mesh_to_json(mesh: &NavMesh) -> String {
     field(&mut out, "convex_distance", raw.convex_distance);
     field(&mut out, "imported", raw.imported);
     lines(&mut out, "vertices", raw.vertices.iter().map(point));
-    let split = (0..mesh.vertex_count()).map(wayfare_navmesh::VertexId::new);
-    field(&mut out, "split_points", list(split.filter(|&vertex| mesh.is_split_point(vertex))));
+    field(&mut out, "split_points", list(mesh.vertices().filter(|&vertex| mesh.is_split_point(vertex))));
     lines(&mut out, "cells", mesh.cells().map(|cell| list(mesh.cell_vertices(cell))));
     lines(
         &mut out,
@@ -37,7 +36,8 @@ pub fn mesh_to_json(mesh: &NavMesh) -> String {
         "heights",
         mesh.cells().map(|cell| list(triangulate_cell(mesh, cell).into_iter().map(list))),
     );
-    lines(&mut out, "notches", mesh.cells().map(|_| list::<u32>([])));
+    let notches = |cell| list(mesh.notches(cell).iter().map(|&corner| mesh.corner_vertex(corner)));
+    lines(&mut out, "notches", mesh.cells().map(notches));
     out.push_str("\n}\n");
     out
 }

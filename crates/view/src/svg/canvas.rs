@@ -6,6 +6,8 @@ use wayfare_geom::Aabb2;
 
 /// Room round the map [px].
 const MARGIN: f64 = 24.0;
+/// How far the backdrop reaches beyond the map [px].
+const BORDER: f64 = 10.0;
 /// Room below the map for the scale bar and the caption [px].
 const FOOTER: f64 = 40.0;
 /// A map is never drawn taller than this many widths: a long corridor is made smaller instead.
@@ -20,6 +22,8 @@ pub(super) struct Canvas {
     pub width: f64,
     /// Height of the picture [px].
     pub height: f64,
+    /// Width and height of the map [px].
+    drawn: DVec2,
     /// Middle of the map [m].
     centre: DVec2,
     /// Where the middle of the map lies [px].
@@ -37,20 +41,32 @@ impl Canvas {
             scale if scale.is_finite() && scale > 0.0 => scale,
             _ => 1.0,
         };
-        let drawn = (size.y * scale).max(1.0);
-        let height = (2.0 * MARGIN + drawn + if footer { FOOTER } else { 0.0 }).ceil();
+        let drawn = (size * scale).max(DVec2::ONE);
+        let height = (2.0 * MARGIN + drawn.y + if footer { FOOTER } else { 0.0 }).ceil();
         let centre = if size == DVec2::ZERO && bounds.min.x > bounds.max.x {
             DVec2::ZERO
         } else {
             (bounds.min + bounds.max) / 2.0
         };
-        Self { scale, width, height, centre, middle: dvec2(width / 2.0, MARGIN + drawn / 2.0) }
+        Self { scale, width, height, drawn, centre, middle: dvec2(width / 2.0, MARGIN + drawn.y / 2.0) }
     }
 
     /// Where a point of the map is drawn [px].
     pub fn place(&self, p: DVec2) -> DVec2 {
         let from_centre = (p - self.centre) * self.scale;
         dvec2(self.middle.x + from_centre.x, self.middle.y - from_centre.y)
+    }
+
+    /// Paints what cannot be walked on, in and round the map: the ground is laid over it.
+    pub fn backdrop(&self, out: &mut String) {
+        let (size, border) = (self.drawn + 2.0 * BORDER, self.middle - self.drawn / 2.0 - BORDER);
+        out.push_str(&format!(
+            "<rect class=\"obstacle\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"6\"/>\n",
+            number(border.x),
+            number(border.y),
+            number(size.x),
+            number(size.y)
+        ));
     }
 
     /// Appends a ring or chain of points to the data of a `<path>`.

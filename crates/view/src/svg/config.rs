@@ -12,7 +12,7 @@ pub struct DrawConfig {
     pub cells: bool,
     /// Draw the portals between cells.
     pub portals: bool,
-    /// Fill the holes of the ground.
+    /// Paint what cannot be walked on, in and round the map.
     pub obstacles: bool,
     /// Mark the notches that relaxed cells ignore.
     pub notches: bool,

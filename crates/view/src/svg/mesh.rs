@@ -10,10 +10,9 @@ use super::{
     canvas::{Canvas, number},
     furniture, route,
 };
-use crate::{COLOURS, boundary_rings, colour_cells};
+use crate::{COLOURS, colour_cells};
 use wayfare_core::{DVec2, Id as _};
-use wayfare_geom::ring_area;
-use wayfare_navmesh::{CellId, NavMesh};
+use wayfare_navmesh::NavMesh;
 
 /// Meshes up to this many cells get one element per cell.
 const CELLS_WITH_TITLES: usize = 2000;
@@ -26,9 +25,10 @@ pub fn draw_mesh(mesh: &NavMesh, marks: &Marks, config: &DrawConfig) -> Result<S
     let title = format!("navigation mesh with {} cells", mesh.cell_count());
     let mut out = furniture::open(&canvas, &title, config);
 
-    let rings: Vec<Vec<DVec2>> = boundary_rings(mesh)
-        .into_iter()
-        .map(|ring| ring.into_iter().map(|vertex| mesh.xy(vertex)).collect())
+    let rings: Vec<Vec<DVec2>> = mesh
+        .boundary()
+        .chains()
+        .map(|chain| chain.iter().map(|&corner| mesh.xy(mesh.corner_vertex(corner))).collect())
         .collect();
     let trace_all = |rings: &mut dyn Iterator<Item = &Vec<DVec2>>| {
         let mut data = String::new();
@@ -38,7 +38,7 @@ pub fn draw_mesh(mesh: &NavMesh, marks: &Marks, config: &DrawConfig) -> Result<S
         data
     };
     if config.obstacles {
-        path(&mut out, "obstacle", None, &trace_all(&mut rings.iter().filter(|ring| ring_area(ring) < 0.0)));
+        canvas.backdrop(&mut out);
     }
     let walls = trace_all(&mut rings.iter());
     // Below the cells: hides the hair lines that renderers leave between two fills.
@@ -88,16 +88,12 @@ pub(super) fn path(out: &mut String, class: &str, stroke: Option<f64>, data: &st
     out.push_str(&format!("<path class=\"{class}\"{} d=\"{data}\"/>\n", stroke.unwrap_or_default()));
 }
 
-fn points(mesh: &NavMesh, cell: CellId) -> impl Iterator<Item = DVec2> + '_ {
-    mesh.cell_vertices(cell).map(|vertex| mesh.xy(vertex))
-}
-
 fn draw_cells(out: &mut String, mesh: &NavMesh, canvas: &Canvas) {
     let colours = colour_cells(mesh);
     if mesh.cell_count() <= CELLS_WITH_TITLES {
         for cell in mesh.cells() {
             let mut data = String::new();
-            canvas.trace(&mut data, points(mesh, cell), true);
+            canvas.trace(&mut data, mesh.cell_points(cell), true);
             out.push_str(&format!(
                 "<path class=\"c{}\" d=\"{data}\"><title>cell {cell}, {:.2} m²</title></path>\n",
                 colours[cell.index()],
@@ -108,7 +104,7 @@ fn draw_cells(out: &mut String, mesh: &NavMesh, canvas: &Canvas) {
     }
     let mut classes = vec![String::new(); COLOURS];
     for cell in mesh.cells() {
-        canvas.trace(&mut classes[usize::from(colours[cell.index()])], points(mesh, cell), true);
+        canvas.trace(&mut classes[usize::from(colours[cell.index()])], mesh.cell_points(cell), true);
     }
     for (k, data) in classes.iter().enumerate() {
         path(out, &format!("c{k}"), None, data);
@@ -132,13 +128,24 @@ fn draw_portals(out: &mut String, mesh: &NavMesh, canvas: &Canvas, lines: &Lines
     ));
 }
 
-fn draw_notches(_out: &mut String, _mesh: &NavMesh, _canvas: &Canvas, _lines: &Lines) {}
+/// Ignored notches as small discs: paths still bend round them.
+fn draw_notches(out: &mut String, mesh: &NavMesh, canvas: &Canvas, lines: &Lines) {
+    let radius = number((lines.wall * 1.4).max(0.6));
+    for corner in mesh.cells().flat_map(|cell| mesh.notches(cell)) {
+        let p = canvas.place(mesh.xy(mesh.corner_vertex(*corner)));
+        out.push_str(&format!(
+            "<circle class=\"notch\" cx=\"{}\" cy=\"{}\" r=\"{radius}\"/>\n",
+            number(p.x),
+            number(p.y)
+        ));
+    }
+}
 
 /// A number per cell, where the cell is large enough to hold it.
 fn draw_labels(out: &mut String, mesh: &NavMesh, canvas: &Canvas) {
     for cell in mesh.cells() {
         let corners = mesh.corner_range(cell).len() as f64;
-        let middle = points(mesh, cell).sum::<DVec2>() / corners;
+        let middle = mesh.cell_points(cell).sum::<DVec2>() / corners;
         let text = cell.to_string();
         if mesh.cell_area(cell).sqrt() * canvas.scale > 9.0 * text.len() as f64 + 8.0 {
             let p = canvas.place(middle);

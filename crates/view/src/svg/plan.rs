@@ -13,11 +13,7 @@ pub fn draw_plan(plan: &FloorPlan, marks: &Marks, config: &DrawConfig) -> Result
     let mut out = furniture::open(&canvas, "floor plan", config);
 
     if config.obstacles {
-        let mut data = String::new();
-        for hole in regions().flat_map(|region| &region.holes) {
-            canvas.trace(&mut data, plan.ring_points(hole), true);
-        }
-        super::mesh::path(&mut out, "obstacle", None, &data);
+        canvas.backdrop(&mut out);
     }
     let mut data = String::new();
     for ring in regions().flat_map(Region::rings) {

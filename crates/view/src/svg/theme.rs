@@ -32,8 +32,8 @@ struct Palette {
 /// Six hues at one lightness (OKLCH 0.88, chroma 0.05): told apart easily, none in front of another.
 const LIGHT: Palette = Palette {
     page: "#ffffff",
-    ground: "#e9ecef",
-    obstacle: "#b6bdc6",
+    ground: "#eef1f4",
+    obstacle: "#ccd2d9",
     wall: "#27313d",
     portal: "#66788a",
     text: "#3c4855",
@@ -46,8 +46,8 @@ const LIGHT: Palette = Palette {
 /// The same hues at OKLCH lightness 0.40.
 const DARK: Palette = Palette {
     page: "#12161b",
-    ground: "#29313a",
-    obstacle: "#0a0d10",
+    ground: "#39434e",
+    obstacle: "#20272e",
     wall: "#d7dee6",
     portal: "#8fa3b5",
     text: "#c4cdd6",

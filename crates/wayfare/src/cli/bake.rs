@@ -1,0 +1,309 @@
+//! `wayfare bake INPUT -o M.way`: a plan becomes a navigation mesh.
+
+use super::{
+    Common,
+    answer::Answer,
+    input::{self, Product},
+    output::{self, ending, print, print_json, remark},
+    progress,
+    summary::{MeshSummary, PlanSummary, RepairSummary, repair_words, repairs},
+};
+use anyhow::{Context as _, Result, anyhow, bail};
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    time::Instant,
+};
+use wayfare::{
+    bake::{BakeConfig, Decomposition, bake},
+    core::RepairReport,
+    floor::{FloorPlan, PlanError, build_plan},
+    navmesh::NavMesh,
+    scene::PlanOptions,
+};
+
+/// Turn a plan into a navigation mesh with few convex cells
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Plan files are WKT, planar GeoJSON, MovingAI .map grids, PGM occupancy maps (or their YAML) and Polyanya .mesh
+files, each also gzipped. Crossing, overlapping, nested and doubled polygons are united; what was repaired is
+reported. A settings file holds any of: convex_distance, decomposition, shape, scale, planar.")]
+pub struct Bake {
+    /// A plan file (.wkt, .geojson, .map, .pgm, .yaml, .mesh, each also .gz) or a floor plan (.wayplan)
+    input: PathBuf,
+    /// Where to write: a navigation mesh (.way), or only the floor plan (.wayplan)
+    #[arg(short, long, value_name = "M.way")]
+    output: PathBuf,
+    /// Ignore notches up to this depth [m]: fewer cells, same paths [default: 0]
+    #[arg(long, value_name = "M", allow_negative_numbers = true)]
+    convex_distance: Option<f64>,
+    /// How the ground is cut into cells [default: best]
+    #[arg(long, value_enum)]
+    decomposition: Option<Cut>,
+    /// How much well-shaped cells are preferred to few cells, 0 to 1 [default: 0]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    shape: Option<f64>,
+    /// Metres per unit of the plan file [default: 1]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    scale: Option<f64>,
+    /// The coordinates are planar, even if they look like degrees
+    #[arg(long)]
+    planar: bool,
+    /// Settings from a TOML file; options given here win
+    #[arg(long, value_name = "FILE.toml")]
+    config: Option<PathBuf>,
+    /// Threads to work with [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+/// The names of the decompositions.
+#[derive(Clone, Copy, Debug, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+enum Cut {
+    /// Pairs of notches first, then the rest, then improvement
+    Best,
+    /// The greedy algorithm of the thesis alone, for comparison
+    Thesis,
+}
+
+/// The fields of a settings file, named as in the structs that they fill.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Settings {
+    convex_distance: Option<f64>,
+    decomposition: Option<Cut>,
+    shape: Option<f64>,
+    scale: Option<f64>,
+    planar: Option<bool>,
+}
+
+/// How long each stage took [s].
+#[derive(Debug, Default, Serialize)]
+struct Seconds {
+    read: f64,
+    plan: f64,
+    decompose: f64,
+    search_tables: f64,
+    write: f64,
+    total: f64,
+}
+
+/// What `bake --json` prints.
+#[derive(Serialize)]
+struct Report<S> {
+    #[serde(flatten)]
+    summary: S,
+    seconds: Seconds,
+    peak_memory_mb: Option<f64>,
+    repair: Vec<RepairSummary>,
+    notes: Vec<String>,
+}
+
+/// What `bake --json` prints when the plan has no ground.
+#[derive(Serialize)]
+struct Nothing {
+    kind: Option<&'static str>,
+    cells: usize,
+    area: f64,
+    reason: String,
+}
+
+impl Bake {
+    pub fn run(self, common: Common) -> Result<Answer> {
+        let target = ending(&self.output);
+        if !["way", "wayplan"].contains(&target.as_str()) {
+            bail!("cannot tell what to write from '{}'; end it in .way or .wayplan", self.output.display());
+        }
+        output::check_target(&self.output)?;
+        let settings = self.settings()?;
+        let config = bake_config(&settings)?;
+        let options = plan_options(&settings)?;
+        set_threads(self.threads)?;
+        let context = progress::context(common.quiet);
+
+        let start = Instant::now();
+        let mut seconds = Seconds::default();
+        let mut repair = RepairReport::default();
+        let mut notes = Vec::new();
+        let product = input::open(&self.input, &options)?;
+        seconds.read = start.elapsed().as_secs_f64();
+        let is_source = matches!(product, Product::Source(_));
+        if !is_source && (settings.scale.is_some() || settings.planar.is_some()) {
+            bail!("--scale and --planar are for plan files; {} is {}", self.input.display(), product.words());
+        }
+
+        let made = match product {
+            Product::Mesh(mesh) if mesh.raw().imported && target == "way" => {
+                if settings.convex_distance.is_some()
+                    || settings.decomposition.is_some()
+                    || settings.shape.is_some()
+                {
+                    bail!(
+                        "{} is a finished mesh; it is imported cell by cell, not cut anew",
+                        self.input.display()
+                    );
+                }
+                Made::Mesh(mesh)
+            }
+            Product::Mesh(_) => bail!("{} is already a navigation mesh", self.input.display()),
+            Product::Plan(plan) => Made::Plan(plan),
+            Product::Source(source) => {
+                let begin = Instant::now();
+                notes = source.notes.clone();
+                let built = build_plan(&source, &context);
+                seconds.plan = begin.elapsed().as_secs_f64();
+                match built {
+                    Ok((plan, report)) => {
+                        repair = report;
+                        Made::Plan(plan)
+                    }
+                    Err(error @ PlanError::NothingWalkable { .. }) => return self.nothing(&error, common),
+                    Err(error) => return Err(anyhow!(error).context(self.input.display().to_string())),
+                }
+            }
+        };
+        let made = match made {
+            Made::Plan(plan) if target == "way" => {
+                let begin = Instant::now();
+                let mesh =
+                    bake(&plan, &config, &context).with_context(|| self.input.display().to_string())?;
+                seconds.decompose = begin.elapsed().as_secs_f64();
+                Made::Mesh(Box::new(mesh))
+            }
+            other => other,
+        };
+
+        let begin = Instant::now();
+        let _stage = context.stage("write", 0);
+        match &made {
+            Made::Mesh(mesh) => mesh.write(&self.output)?,
+            Made::Plan(plan) => plan.write(&self.output)?,
+        }
+        seconds.write = begin.elapsed().as_secs_f64();
+        seconds.total = start.elapsed().as_secs_f64();
+        drop(_stage);
+
+        let repair = repairs(&repair);
+        let peak_memory_mb = peak_memory_mb();
+        if !common.json {
+            for note in &notes {
+                remark(common.quiet, &format!("note: {note}"));
+            }
+        }
+        match made {
+            Made::Mesh(mesh) => {
+                let summary = MeshSummary::of(&mesh);
+                let words = summary.words();
+                self.report(Report { summary, seconds, peak_memory_mb, repair, notes }, &words, common)?;
+            }
+            Made::Plan(plan) => {
+                let summary = PlanSummary::of(&plan);
+                let words = summary.words();
+                self.report(Report { summary, seconds, peak_memory_mb, repair, notes }, &words, common)?;
+            }
+        }
+        Ok(Answer::Yes)
+    }
+
+    /// Settings of the file, overruled by options.
+    fn settings(&self) -> Result<Settings> {
+        let mut settings = match &self.config {
+            Some(path) => read_settings(path)?,
+            None => Settings::default(),
+        };
+        settings.convex_distance = self.convex_distance.or(settings.convex_distance);
+        settings.decomposition = self.decomposition.or(settings.decomposition);
+        settings.shape = self.shape.or(settings.shape);
+        settings.scale = self.scale.or(settings.scale);
+        settings.planar = self.planar.then_some(true).or(settings.planar);
+        Ok(settings)
+    }
+
+    /// The input is understood, but nothing can be walked on: the answer is no, and nothing is written.
+    fn nothing(&self, error: &PlanError, common: Common) -> Result<Answer> {
+        let reason = error.to_string();
+        if common.json {
+            print_json(&Nothing { kind: None, cells: 0, area: 0.0, reason })?;
+        } else {
+            remark(false, &format!("{}: {reason}", self.input.display()));
+        }
+        Ok(Answer::No)
+    }
+
+    fn report<S: Serialize>(&self, report: Report<S>, words: &str, common: Common) -> Result<()> {
+        if common.json {
+            return print_json(&report);
+        }
+        let Seconds { read, plan, decompose, search_tables, write, total } = report.seconds;
+        let memory = report.peak_memory_mb.map(|mb| format!("; peak memory {mb:.1} MB")).unwrap_or_default();
+        print(&format!(
+            "wrote {}\n{words}{}{total:.3} s: read {read:.3}, plan {plan:.3}, decompose {decompose:.3}, \
+             search tables {search_tables:.3}, write {write:.3}{memory}\n",
+            self.output.display(),
+            repair_words(&report.repair),
+        ))
+    }
+}
+
+/// What a bake ends with.
+enum Made {
+    Mesh(Box<NavMesh>),
+    Plan(FloorPlan),
+}
+
+fn read_settings(path: &Path) -> Result<Settings> {
+    let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    toml::from_str(&text).map_err(|error| {
+        let at = error.span().map(|span| text[..span.start.min(text.len())].matches('\n').count() + 1);
+        let line = at.map(|line| format!("line {line}: ")).unwrap_or_default();
+        anyhow!("{}: {line}{}", path.display(), error.message())
+    })
+}
+
+fn bake_config(settings: &Settings) -> Result<BakeConfig> {
+    let default = BakeConfig::default();
+    let config = BakeConfig {
+        convex_distance: settings.convex_distance.unwrap_or(default.convex_distance),
+        decomposition: match settings.decomposition {
+            Some(Cut::Best) => Decomposition::Best,
+            Some(Cut::Thesis) => Decomposition::Thesis,
+            None => default.decomposition,
+        },
+        shape: settings.shape.unwrap_or(default.shape),
+    };
+    config.check()?;
+    Ok(config)
+}
+
+fn plan_options(settings: &Settings) -> Result<PlanOptions> {
+    let default = PlanOptions::default();
+    let options = PlanOptions {
+        scale: settings.scale.unwrap_or(default.scale),
+        planar: settings.planar.unwrap_or(default.planar),
+        ..default
+    };
+    options.check().map_err(|reason| anyhow!(reason))?;
+    Ok(options)
+}
+
+/// Sets the number of threads of everything that works in parallel from here on.
+pub fn set_threads(threads: Option<u16>) -> Result<()> {
+    match threads {
+        Some(count) => rayon::ThreadPoolBuilder::new()
+            .num_threads(usize::from(count))
+            .build_global()
+            .with_context(|| format!("cannot start {count} threads")),
+        None => Ok(()),
+    }
+}
+
+/// The most memory that this process ever had, where the system tells.
+fn peak_memory_mb() -> Option<f64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    let kilobytes: f64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kilobytes / 1024.0)
+}

@@ -1,0 +1,150 @@
+//! `wayfare draw FILE -o X.svg`: a picture.
+
+use super::{
+    Common,
+    answer::Answer,
+    input::{self, Product},
+    output::{self, ending, print, print_json, remark},
+    path::Search,
+    progress,
+    summary::count,
+    values::{distance, point},
+};
+use anyhow::{Context as _, Result, bail};
+use clap::ValueEnum;
+use serde::Serialize;
+use std::path::PathBuf;
+use wayfare::{
+    core::DVec3,
+    floor::build_plan,
+    scene::PlanOptions,
+    view::{DrawConfig, Marks, Theme, draw_mesh, draw_plan},
+};
+
+/// Draw a product as an SVG picture
+#[derive(Debug, clap::Args)]
+pub struct Draw {
+    /// A navigation mesh (.way, .mesh), a floor plan (.wayplan) or a plan file
+    file: PathBuf,
+    /// Where to write the picture
+    #[arg(short, long, value_name = "X.svg")]
+    output: PathBuf,
+    /// Draw the shortest path from here …
+    #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true, requires = "to")]
+    from: Option<DVec3>,
+    /// … to here
+    #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true, requires = "from")]
+    to: Option<DVec3>,
+    /// How far from the ground the ends of the path may be [m]
+    #[arg(long, value_name = "M", default_value = "0.5", value_parser = distance, allow_negative_numbers = true, requires = "from")]
+    snap: f64,
+    /// Width of the picture [px]
+    #[arg(long, value_name = "PX", default_value = "1200", allow_negative_numbers = true)]
+    width: f64,
+    /// Colours: light, dark, or what the viewer prefers
+    #[arg(long, value_enum, default_value = "auto")]
+    theme: Look,
+    /// Write each cell's number into it
+    #[arg(long)]
+    labels: bool,
+    /// Leave the cells uncoloured
+    #[arg(long)]
+    no_cells: bool,
+    /// Leave out the portals
+    #[arg(long)]
+    no_portals: bool,
+    /// Leave what cannot be walked on unpainted
+    #[arg(long)]
+    no_obstacles: bool,
+    /// Do not mark ignored notches
+    #[arg(long)]
+    no_notches: bool,
+    /// Leave out the scale bar
+    #[arg(long)]
+    no_scale: bool,
+    /// Leave out the line with the counts
+    #[arg(long)]
+    no_caption: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Look {
+    Auto,
+    Light,
+    Dark,
+}
+
+#[derive(Serialize)]
+struct Drawn {
+    output: String,
+    bytes: usize,
+    found: Option<bool>,
+}
+
+impl Draw {
+    pub fn run(self, common: Common) -> Result<Answer> {
+        if ending(&self.output) != "svg" {
+            bail!("pictures are SVG: end '{}' in .svg", self.output.display());
+        }
+        let mut config = self.config();
+        config.check()?;
+        output::check_target(&self.output)?;
+        let name = self.file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        let mut caption =
+            |words: String| config.caption = (!self.no_caption).then(|| format!("{name} · {words}"));
+        let mut found = None;
+        let picture = match input::open(&self.file, &PlanOptions::default())? {
+            Product::Mesh(mesh) => {
+                caption(format!("{} · {:.1} m²", count(mesh.cell_count(), "cell"), mesh.area()));
+                let mut marks = Marks { start: self.from, goal: self.to, ..Marks::default() };
+                if let (Some(from), Some(to)) = (self.from, self.to) {
+                    match Search::new(&mesh).find(from, to, self.snap) {
+                        Ok(path) => marks = Marks::path(path.points),
+                        Err(no) => remark(common.quiet, &format!("no path: {}", no.words())),
+                    }
+                    found = Some(!marks.path.is_empty());
+                }
+                draw_mesh(&mesh, &marks, &config)?
+            }
+            _ if self.from.is_some() => {
+                bail!("paths need a navigation mesh; `wayfare bake {}` makes one", self.file.display())
+            }
+            Product::Plan(plan) => {
+                caption(format!("{} · {:.1} m²", count(plan.vertices.len(), "vertex"), plan.area()));
+                draw_plan(&plan, &Marks::default(), &config)?
+            }
+            Product::Source(source) => {
+                let (plan, _) = build_plan(&source, &progress::context(common.quiet))
+                    .with_context(|| self.file.display().to_string())?;
+                caption(format!("{} · {:.1} m²", count(plan.vertices.len(), "vertex"), plan.area()));
+                draw_plan(&plan, &Marks::default(), &config)?
+            }
+        };
+        output::write(&self.output, picture.as_bytes())?;
+        let drawn = Drawn { output: self.output.display().to_string(), bytes: picture.len(), found };
+        if common.json {
+            print_json(&drawn)?;
+        } else {
+            print(&format!("wrote {} ({} bytes)\n", drawn.output, drawn.bytes))?;
+        }
+        Ok((found != Some(false)).into())
+    }
+
+    fn config(&self) -> DrawConfig {
+        DrawConfig {
+            width: self.width,
+            cells: !self.no_cells,
+            portals: !self.no_portals,
+            obstacles: !self.no_obstacles,
+            notches: !self.no_notches,
+            labels: self.labels,
+            scale_bar: !self.no_scale,
+            caption: None,
+            theme: match self.theme {
+                Look::Auto => Theme::Auto,
+                Look::Light => Theme::Light,
+                Look::Dark => Theme::Dark,
+            },
+        }
+    }
+}

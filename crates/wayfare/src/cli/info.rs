@@ -1,0 +1,41 @@
+//! `wayfare info FILE`: counts and quality of any product.
+
+use super::{
+    Common,
+    answer::Answer,
+    input::{self, Product},
+    output::{print, print_json},
+    summary::{MeshSummary, PlanSummary, SourceSummary},
+};
+use anyhow::Result;
+use std::path::PathBuf;
+use wayfare::scene::PlanOptions;
+
+/// Say what a file holds: counts, area, quality
+#[derive(Debug, clap::Args)]
+pub struct Info {
+    /// A navigation mesh (.way, .mesh), a floor plan (.wayplan) or a plan file
+    file: PathBuf,
+}
+
+impl Info {
+    pub fn run(self, common: Common) -> Result<Answer> {
+        // Counting needs no decision about degrees.
+        let options = PlanOptions { planar: true, ..PlanOptions::default() };
+        match input::open(&self.file, &options)? {
+            Product::Mesh(mesh) => {
+                let summary = MeshSummary::of(&mesh);
+                if common.json { print_json(&summary)? } else { print(&summary.words())? }
+            }
+            Product::Plan(plan) => {
+                let summary = PlanSummary::of(&plan);
+                if common.json { print_json(&summary)? } else { print(&summary.words())? }
+            }
+            Product::Source(source) => {
+                let summary = SourceSummary::of(&source);
+                if common.json { print_json(&summary)? } else { print(&summary.words())? }
+            }
+        }
+        Ok(Answer::Yes)
+    }
+}

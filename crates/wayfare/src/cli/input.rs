@@ -1,0 +1,98 @@
+//! Opening files: what a file is, its content decides, its name only where the content does not.
+
+use anyhow::{Context as _, Result, bail};
+use std::path::Path;
+use wayfare::{
+    core::container::Container,
+    floor::FloorPlan,
+    navmesh::{self, NavMesh},
+    scene::{self, PlanOptions, PlanSource},
+};
+
+/// What a file holds.
+pub enum Product {
+    /// A navigation mesh: `.way`, or an imported `.mesh`.
+    Mesh(Box<NavMesh>),
+    /// A floor plan: `.wayplan`.
+    Plan(FloorPlan),
+    /// Polygons of a plan file.
+    Source(PlanSource),
+}
+
+impl Product {
+    /// The product in words.
+    pub fn words(&self) -> &'static str {
+        match self {
+            Self::Mesh(_) => "a navigation mesh",
+            Self::Plan(_) => "a floor plan",
+            Self::Source(_) => "a plan file",
+        }
+    }
+}
+
+/// Reads whatever the file holds.
+pub fn open(path: &Path, options: &PlanOptions) -> Result<Product> {
+    let name = || path.display().to_string();
+    if path.is_dir() {
+        bail!("cannot read {}: it is a folder", path.display());
+    }
+    let bytes = scene::read_bytes(path, options.max_bytes)?;
+    if bytes.starts_with(b"WAYFARE\0") {
+        let kind = Container::from_bytes(bytes.clone()).with_context(name)?.kind();
+        return match &kind {
+            b"PLAN" => Ok(Product::Plan(FloorPlan::from_bytes(bytes).with_context(name)?)),
+            // Whatever else it is, the mesh reader says that it expected a mesh.
+            _ => Ok(Product::Mesh(Box::new(NavMesh::from_bytes(bytes).with_context(name)?))),
+        };
+    }
+    if is_polyanya(path, &bytes) {
+        return Ok(Product::Mesh(Box::new(NavMesh::import_polyanya(&bytes).with_context(name)?)));
+    }
+    if bytes.is_empty() && is_product_name(path) {
+        bail!("{}: the file is empty; bake it again", path.display());
+    }
+    if is_map_yaml(path) {
+        // Its image lies beside it.
+        return Ok(Product::Source(scene::read_plan(path, options)?));
+    }
+    Ok(Product::Source(scene::read_plan_bytes(&bytes, path, options)?))
+}
+
+/// Reads a navigation mesh; other products are refused with what to do with them.
+pub fn open_mesh(path: &Path) -> Result<Box<NavMesh>> {
+    match open(path, &PlanOptions { planar: true, ..PlanOptions::default() })? {
+        Product::Mesh(mesh) => Ok(mesh),
+        other => bail!(
+            "{file} is {}, not a navigation mesh; try `wayfare bake {file} -o {}`",
+            other.words(),
+            path.with_extension("way").display(),
+            file = path.display()
+        ),
+    }
+}
+
+/// Polyanya meshes begin with the word `mesh`, like nothing else that is read.
+fn is_polyanya(path: &Path, bytes: &[u8]) -> bool {
+    let name = path.to_string_lossy().to_ascii_lowercase();
+    let first = bytes.split(u8::is_ascii_whitespace).find(|word| !word.is_empty());
+    first == Some(b"mesh") || name.ends_with(".mesh") || name.ends_with(".mesh.gz")
+}
+
+/// The YAML of an occupancy map.
+fn is_map_yaml(path: &Path) -> bool {
+    let name = path.to_string_lossy().to_ascii_lowercase();
+    [".yaml", ".yml", ".yaml.gz", ".yml.gz"].iter().any(|ending| name.ends_with(ending))
+}
+
+fn is_product_name(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == "way" || ending == "wayplan")
+}
+
+/// What a mesh reader found wrong, where it is about invariants and not about bytes.
+pub fn defects_of(error: &anyhow::Error) -> Option<&[wayfare::core::Defect]> {
+    match (error.downcast_ref::<navmesh::ReadError>(), error.downcast_ref::<navmesh::ImportError>()) {
+        (Some(navmesh::ReadError::Invalid(defects)), _)
+        | (_, Some(navmesh::ImportError::Invalid(defects))) => Some(defects),
+        _ => None,
+    }
+}

@@ -1,0 +1,102 @@
+//! The command line: one file per verb, and what the verbs share.
+//!
+//! Exit codes: 0 done; 1 done, but the answer is no; 2 failed, with one clear line on standard error.
+//! With `--json` standard output holds one JSON object and nothing else.
+
+mod answer;
+mod bake;
+mod check;
+mod demo;
+mod draw;
+mod export;
+mod info;
+mod input;
+mod locate;
+mod output;
+mod path;
+mod progress;
+mod queries;
+mod summary;
+mod usage;
+mod values;
+
+use answer::{Answer, one_line};
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Turns floor plans into navigation meshes with few convex cells, and finds true shortest paths on them.
+///
+/// Exit codes: 0 done; 1 done, but the answer is no (no path, check failed, nothing walkable); 2 failed.
+#[derive(Debug, Parser)]
+#[command(name = "wayfare", version, propagate_version = true, max_term_width = 100)]
+struct Command {
+    #[command(subcommand)]
+    verb: Verb,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// What every verb understands.
+#[derive(Clone, Copy, Debug, clap::Args)]
+struct Common {
+    /// Print one JSON object on standard output and nothing else there
+    #[arg(long, global = true)]
+    json: bool,
+    /// No progress bars and no remarks on standard error
+    #[arg(long, short, global = true)]
+    quiet: bool,
+}
+
+#[derive(Debug, Subcommand)]
+enum Verb {
+    Bake(bake::Bake),
+    Info(info::Info),
+    Check(check::Check),
+    Export(export::Export),
+    Locate(locate::Locate),
+    Path(path::Path),
+    Draw(draw::Draw),
+    Demo(demo::Demo),
+}
+
+/// Runs the command with the arguments of the process.
+pub fn main() -> ExitCode {
+    report_panics_in_one_line();
+    let command = match Command::try_parse() {
+        Ok(command) => command,
+        Err(error) => return usage::answer(&error),
+    };
+    let Command { verb, common } = command;
+    let outcome = match verb {
+        Verb::Bake(verb) => verb.run(common),
+        Verb::Info(verb) => verb.run(common),
+        Verb::Check(verb) => verb.run(common),
+        Verb::Export(verb) => verb.run(common),
+        Verb::Locate(verb) => verb.run(common),
+        Verb::Path(verb) => verb.run(common),
+        Verb::Draw(verb) => verb.run(common),
+        Verb::Demo(verb) => verb.run(common),
+    };
+    match outcome {
+        Ok(Answer::Yes) => ExitCode::SUCCESS,
+        Ok(Answer::No) => ExitCode::from(1),
+        Err(error) => {
+            eprintln!("error: {}", one_line(&format!("{error:#}")));
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// A panic is a bug, but it must not reach the user as a wall of text, whatever thread it happens on.
+fn report_panics_in_one_line() {
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(|place| format!(" at {}:{}", place.file(), place.line()));
+        let message = panic.payload_as_str().unwrap_or("unknown");
+        eprintln!(
+            "error: a mistake in wayfare, not in the input: {}{}; please report it",
+            one_line(message),
+            place.unwrap_or_default()
+        );
+        std::process::exit(2);
+    }));
+}

@@ -1,0 +1,67 @@
+//! Where answers go: standard output, or files that are whole or not there.
+
+use super::answer::one_line;
+use anyhow::{Context as _, Result, bail};
+use std::{
+    io::{self, Write as _},
+    path::Path,
+    process::ExitCode,
+};
+use wayfare::core::container::write_atomically;
+
+/// Prints to standard output. A reader that closed the pipe has seen enough: that is no error.
+pub fn print(text: &str) -> Result<()> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(error).context("cannot write to standard output")
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Prints one JSON object on one line.
+pub fn print_json(value: &impl serde::Serialize) -> Result<()> {
+    let mut text = serde_json::to_string(value).context("cannot write JSON")?;
+    text.push('\n');
+    print(&text)
+}
+
+/// Says a remark on standard error.
+pub fn remark(quiet: bool, text: &str) {
+    if !quiet {
+        // Nobody may be listening there; a remark is not worth failing for.
+        let _ = writeln!(io::stderr(), "{}", one_line(text));
+    }
+}
+
+/// Prints the one line of a failure.
+pub fn fail(message: &str) -> ExitCode {
+    let _ = writeln!(io::stderr(), "error: {}", one_line(message));
+    ExitCode::from(2)
+}
+
+/// Writes a file beside its target and renames it.
+pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    write_atomically(path, bytes).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Fails before long work when the output cannot be written: its folder is missing or it is a folder itself.
+pub fn check_target(path: &Path) -> Result<()> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    if !folder.is_dir() {
+        bail!("cannot write {}: the folder {} is not there", path.display(), folder.display());
+    }
+    if path.is_dir() {
+        bail!("cannot write {}: it is a folder", path.display());
+    }
+    Ok(())
+}
+
+/// The ending of a file's name in small letters.
+pub fn ending(path: &Path) -> String {
+    path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase()).unwrap_or_default()
+}

@@ -1,0 +1,246 @@
+//! `wayfare path M.way --from … --to …`: a shortest path, or why there is none.
+
+use super::{
+    Common,
+    answer::Answer,
+    bake::set_threads,
+    input,
+    output::{self, print},
+    queries,
+    values::{distance, point},
+};
+use anyhow::{Context as _, Result, bail};
+use serde::Serialize;
+use std::{fmt::Write as _, path::PathBuf, time::Instant};
+use wayfare::{
+    core::{DVec3, MAX_COORDINATE},
+    navmesh::{self, LocateConfig, NavMesh, NoPath, PathFinder, PathScratch},
+};
+
+/// Find a shortest path on a mesh, or many at once
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+A query file has a row fromx,fromy,fromz,tox,toy,toz or fromx,fromy,tox,toy per query; a header is allowed. The
+answer is CSV with the header found,length,micros.")]
+pub struct Path {
+    /// A navigation mesh (.way, .mesh)
+    mesh: PathBuf,
+    /// Where the path starts [m]; z is 0 where it is left out
+    #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true, requires = "to")]
+    from: Option<DVec3>,
+    /// Where it ends [m]
+    #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true, requires = "from")]
+    to: Option<DVec3>,
+    /// Radius of the body [m]
+    #[arg(long, value_name = "R", default_value = "0", value_parser = distance, allow_negative_numbers = true)]
+    radius: f64,
+    /// How far from the ground start and goal may be [m]
+    #[arg(long, value_name = "M", default_value = "0.5", value_parser = distance, allow_negative_numbers = true)]
+    snap: f64,
+    /// Answer every row of a CSV file instead
+    #[arg(long, value_name = "FILE.csv", conflicts_with_all = ["from", "to"])]
+    queries: Option<PathBuf>,
+    /// Write the answer to a file: JSON of one path, CSV of many (JSON if it ends in .json)
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Threads that answer rows; more than one makes each `micros` less sure
+    #[arg(long, value_name = "N", default_value = "1", requires = "queries",
+          value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+}
+
+impl Path {
+    pub fn run(self, common: Common) -> Result<Answer> {
+        if self.radius > 0.0 {
+            bail!("this mesh has no clearance data; radius 0 only");
+        }
+        if let Some(target) = &self.output {
+            output::check_target(target)?;
+        }
+        if let Some(file) = &self.queries {
+            let rows = queries::read(file)?;
+            let mesh = input::open_mesh(&self.mesh)?;
+            set_threads(Some(self.threads))?;
+            return queries::answer(&mesh, &rows, self.snap, self.output.as_deref(), common);
+        }
+        let (Some(from), Some(to)) = (self.from, self.to) else {
+            bail!("nothing to look for; give --from X,Y,Z --to X,Y,Z or --queries FILE.csv");
+        };
+        let mesh = input::open_mesh(&self.mesh)?;
+        let found = Search::new(&mesh).find(from, to, self.snap);
+        let json = match &found {
+            Ok(found) => serde_json::to_string(found),
+            Err(no) => serde_json::to_string(no),
+        };
+        let json = json.context("cannot write JSON")? + "\n";
+        if let Some(target) = &self.output {
+            output::write(target, json.as_bytes())?;
+        }
+        if common.json {
+            print(&json)?;
+        } else {
+            print(&match &found {
+                Ok(found) => found.words(),
+                Err(no) => format!("no path: {}\n", no.words()),
+            })?;
+        }
+        Ok(found.is_ok().into())
+    }
+}
+
+/// Searches on one mesh with one scratch memory.
+pub struct Search<'a> {
+    finder: PathFinder<&'a NavMesh>,
+    scratch: PathScratch,
+}
+
+impl<'a> Search<'a> {
+    pub fn new(mesh: &'a NavMesh) -> Self {
+        Self { finder: PathFinder::new(mesh), scratch: PathScratch::new() }
+    }
+
+    /// One path, timed on warm memory.
+    pub fn find(&mut self, from: DVec3, to: DVec3, snap: f64) -> Result<Found, Box<Missing>> {
+        let options = LocateConfig { snap, ..LocateConfig::default() };
+        // The first query of a process pays for growing the scratch memory; what is reported is what every
+        // further query costs.
+        if let Err(no) = self.finder.find(from, to, &options, &mut self.scratch) {
+            return Err(Box::new(Missing::of(self.finder.mesh(), &no, to, snap)));
+        }
+        let begin = Instant::now();
+        let path = self.finder.find(from, to, &options, &mut self.scratch);
+        let micros = begin.elapsed().as_secs_f64() * 1e6;
+        path.map(|path| Found::of(path, micros))
+            .map_err(|no| Box::new(Missing::of(self.finder.mesh(), &no, to, snap)))
+    }
+}
+
+/// The keys of `path --json` when there is a path.
+#[derive(Serialize)]
+pub struct Found {
+    pub found: bool,
+    pub length: f64,
+    pub plan_length: f64,
+    #[serde(serialize_with = "triples")]
+    pub points: Vec<DVec3>,
+    segments: Vec<Segment>,
+    pub cell_ids: Vec<u32>,
+    radius: f64,
+    /// The mesh holds no clearance yet.
+    clearance: Option<f64>,
+    pub expanded: u32,
+    pub micros: f64,
+    snapped: Snapped,
+}
+
+fn triples<S: serde::Serializer>(points: &[DVec3], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(points.iter().map(|p| p.to_array()))
+}
+
+#[derive(Serialize)]
+struct Segment {
+    kind: &'static str,
+    from: [f64; 3],
+    to: [f64; 3],
+}
+
+/// How far the two ends were moved onto the mesh [m].
+#[derive(Serialize)]
+struct Snapped {
+    start: f64,
+    goal: f64,
+}
+
+impl Found {
+    fn of(path: navmesh::Path, micros: f64) -> Self {
+        let segment =
+            |pair: &[DVec3]| Segment { kind: "line", from: pair[0].to_array(), to: pair[1].to_array() };
+        Self {
+            found: true,
+            length: path.length,
+            plan_length: path.plan_length,
+            segments: path.points.windows(2).map(segment).collect(),
+            points: path.points,
+            cell_ids: path.cells.iter().map(|cell| cell.0).collect(),
+            radius: 0.0,
+            clearance: None,
+            expanded: path.expanded,
+            micros,
+            snapped: Snapped { start: path.snapped[0], goal: path.snapped[1] },
+        }
+    }
+
+    fn words(&self) -> String {
+        let mut out = format!(
+            "length {:.4} m, {} turns, through {} cells; {:.1} µs\n",
+            self.length,
+            self.points.len().saturating_sub(2),
+            self.cell_ids.len(),
+            self.micros
+        );
+        for (end, moved) in [("start", self.snapped.start), ("goal", self.snapped.goal)] {
+            if moved > 0.0 {
+                // Writing to a string cannot fail.
+                let _ = writeln!(out, "the {end} was moved {moved:.4} m onto the ground");
+            }
+        }
+        for p in &self.points {
+            let _ = writeln!(out, "  {}, {}, {}", p.x, p.y, p.z);
+        }
+        out
+    }
+}
+
+/// The keys of `path --json` when there is none.
+#[derive(Serialize)]
+pub struct Missing {
+    found: bool,
+    length: Option<f64>,
+    reason: &'static str,
+    at: [f64; 3],
+    needed: Option<f64>,
+    available: Option<f64>,
+    hint: String,
+    #[serde(skip)]
+    sentence: String,
+}
+
+impl Missing {
+    fn of(mesh: &NavMesh, no: &NoPath, to: DVec3, snap: f64) -> Self {
+        let sentence = no.to_string();
+        let missing = |reason, at: DVec3, needed, available, hint| Self {
+            found: false,
+            length: None,
+            reason,
+            at: at.to_array(),
+            needed,
+            available,
+            hint,
+            sentence,
+        };
+        match *no {
+            NoPath::OffMesh { which, at } => {
+                // How far the ground really is.
+                let anywhere = LocateConfig { snap: 4.0 * MAX_COORDINATE, ..LocateConfig::default() };
+                let needed = mesh.locate(at, &anywhere).map(|location| location.distance);
+                let hint = match needed {
+                    Some(far) => format!(
+                        "the {which} is {far:.3} m from the nearest ground; move it, or allow more with --snap"
+                    ),
+                    None => format!("there is no ground near the {which}"),
+                };
+                missing("off-mesh", at, needed, Some(snap), hint)
+            }
+            NoPath::Unreachable { .. } => {
+                let hint = "no walkable ground joins the two places; `wayfare draw` shows the components";
+                missing("unreachable", to, None, None, hint.into())
+            }
+            _ => missing("unknown", to, None, None, String::new()),
+        }
+    }
+
+    /// The reason and what to try.
+    pub fn words(&self) -> String {
+        format!("{}; {}", self.sentence, self.hint)
+    }
+}

@@ -1,0 +1,153 @@
+//! Many queries from a CSV file.
+
+use super::{
+    Common,
+    answer::Answer,
+    output::{self, ending, print},
+    values::coordinate,
+};
+use anyhow::{Context as _, Result, anyhow, bail};
+use rayon::prelude::*;
+use serde::Serialize;
+use std::{fmt::Write as _, path::Path, time::Instant};
+use wayfare::{
+    core::{DVec3, dvec3},
+    navmesh::{LocateConfig, NavMesh, PathFinder, PathScratch},
+    scene,
+};
+
+/// Largest query file [bytes].
+const MAX_BYTES: u64 = 4 << 30;
+
+/// Start and goal of every row.
+pub fn read(path: &Path) -> Result<Vec<[DVec3; 2]>> {
+    let bytes = scene::read_bytes(path, MAX_BYTES)?;
+    let text = String::from_utf8(bytes).map_err(|_| anyhow!("{}: the file is not text", path.display()))?;
+    parse(&text).with_context(|| path.display().to_string())
+}
+
+fn parse(text: &str) -> Result<Vec<[DVec3; 2]>> {
+    let mut rows = Vec::new();
+    let mut first = true;
+    for (number, line) in text.lines().enumerate() {
+        let line = line.trim_start_matches('\u{feff}').trim();
+        if line.is_empty() {
+            continue;
+        }
+        let fields: Vec<&str> = line.split(',').map(str::trim).collect();
+        // A header is a first row in which nothing is a number.
+        let is_header = first && fields.iter().all(|field| field.parse::<f64>().is_err());
+        first = false;
+        if !is_header {
+            rows.push(row(&fields).map_err(|reason| anyhow!("line {}: {reason}", number + 1))?);
+        }
+    }
+    if rows.is_empty() {
+        bail!("the file holds no query");
+    }
+    Ok(rows)
+}
+
+fn row(fields: &[&str]) -> Result<[DVec3; 2], String> {
+    let numbers = fields.iter().map(|field| coordinate(field)).collect::<Result<Vec<f64>, String>>()?;
+    match *numbers.as_slice() {
+        [fx, fy, tx, ty] => Ok([dvec3(fx, fy, 0.0), dvec3(tx, ty, 0.0)]),
+        [fx, fy, fz, tx, ty, tz] => Ok([dvec3(fx, fy, fz), dvec3(tx, ty, tz)]),
+        _ => Err(format!("{} columns; a query has 4 (x,y) or 6 (x,y,z)", numbers.len())),
+    }
+}
+
+/// The answer to one row.
+#[derive(Clone, Copy, Serialize)]
+struct Row {
+    found: bool,
+    length: Option<f64>,
+    micros: f64,
+}
+
+#[derive(Serialize)]
+struct Results {
+    results: Vec<Row>,
+}
+
+/// Answers every row, in order, whatever the number of threads.
+pub fn answer(
+    mesh: &NavMesh,
+    rows: &[[DVec3; 2]],
+    snap: f64,
+    target: Option<&Path>,
+    common: Common,
+) -> Result<Answer> {
+    let finder = PathFinder::new(mesh);
+    let options = LocateConfig { snap, ..LocateConfig::default() };
+    // Rows in blocks, so that each block warms its scratch memory once.
+    let block = rows.len().div_ceil(rayon::current_num_threads()).max(1);
+    let results: Vec<Row> = rows
+        .par_chunks(block)
+        .flat_map_iter(|rows| {
+            let mut scratch = PathScratch::new();
+            if let Some(&[from, to]) = rows.first() {
+                let _ = finder.find(from, to, &options, &mut scratch);
+            }
+            let (finder, options) = (&finder, &options);
+            rows.iter().map(move |&[from, to]| {
+                let begin = Instant::now();
+                let path = finder.find(from, to, options, &mut scratch);
+                let micros = begin.elapsed().as_secs_f64() * 1e6;
+                Row { found: path.is_ok(), length: path.ok().map(|path| path.length), micros }
+            })
+        })
+        .collect();
+    let found = results.iter().filter(|row| row.found).count();
+    let json = common.json || target.is_some_and(|target| ending(target) == "json");
+    let (csv, results) = (csv(&results), Results { results });
+    let object = match json {
+        true => serde_json::to_string(&results).context("cannot write JSON")? + "\n",
+        false => String::new(),
+    };
+    match target {
+        Some(target) => {
+            let as_json = ending(target) == "json";
+            output::write(target, if as_json { &object } else { &csv }.as_bytes())?;
+            if common.json {
+                print(&object)?;
+            } else {
+                print(&format!("{found} of {} paths found; wrote {}\n", rows.len(), target.display()))?;
+            }
+        }
+        None => print(if common.json { &object } else { &csv })?,
+    }
+    Ok(Answer::Yes)
+}
+
+fn csv(rows: &[Row]) -> String {
+    let mut out = String::from("found,length,micros\n");
+    for row in rows {
+        let length = row.length.map(|length| length.to_string()).unwrap_or_default();
+        // Writing to a string cannot fail.
+        let _ = writeln!(out, "{},{length},{:.3}", row.found, row.micros);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_have_four_or_six_numbers_and_a_header_may_come_first() {
+        let rows = parse("fromx,fromy,tox,toy\n1,2,3,4\n\n1, 2, 3, 4, 5, 6\r\n").unwrap();
+        assert_eq!(rows, [[dvec3(1., 2., 0.), dvec3(3., 4., 0.)], [dvec3(1., 2., 3.), dvec3(4., 5., 6.)]]);
+    }
+
+    #[test]
+    fn a_bad_row_is_named_by_its_line() {
+        for (text, line) in
+            [("1,2,3,4\n1,2,x,4", 2), ("a,b,c,d\n\n1,2,3", 3), ("1,nan,3,4", 1), ("1,2,3,1e9", 1)]
+        {
+            let error = format!("{:#}", parse(text).unwrap_err());
+            assert!(error.contains(&format!("line {line}:")), "{error}");
+        }
+        assert!(parse("fromx,fromy,tox,toy\n").is_err());
+    }
+}

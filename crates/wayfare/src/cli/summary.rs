@@ -1,0 +1,232 @@
+//! What `info` prints and `bake` repeats: counts and quality of a product.
+
+use serde::Serialize;
+use std::fmt::Write as _;
+use wayfare::{
+    core::{Repair, RepairReport},
+    floor::{FloorPlan, Region},
+    geom::Aabb2,
+    navmesh::NavMesh,
+    scene::PlanSource,
+};
+
+/// The keys of `info --json` for a navigation mesh.
+#[derive(Clone, Debug, Serialize)]
+pub struct MeshSummary {
+    pub kind: &'static str,
+    pub cells: usize,
+    pub portals: usize,
+    pub vertices: usize,
+    pub components: usize,
+    pub storeys: usize,
+    pub area: f64,
+    pub largest_component_area: f64,
+    pub notches: usize,
+    pub holes: usize,
+    pub lower_bound: usize,
+    pub tags: Vec<String>,
+    pub split_points: usize,
+    pub boundary_length: f64,
+    pub thin_share: f64,
+    pub ignored_notches: usize,
+    pub convex_distance: f64,
+    pub imported: bool,
+    pub bounds: [[f64; 2]; 2],
+}
+
+impl MeshSummary {
+    pub fn of(mesh: &NavMesh) -> Self {
+        let facts = mesh.facts();
+        Self {
+            kind: "navmesh",
+            cells: facts.cells,
+            portals: facts.portals,
+            vertices: facts.vertices,
+            components: facts.components,
+            storeys: facts.storeys,
+            area: facts.area,
+            largest_component_area: facts.largest_component_area,
+            notches: facts.notches,
+            holes: facts.holes,
+            lower_bound: facts.lower_bound,
+            tags: tags(mesh.tag_names()),
+            split_points: facts.split_points,
+            boundary_length: facts.boundary_length,
+            thin_share: facts.thin_cells,
+            ignored_notches: facts.ignored_notches,
+            convex_distance: facts.convex_distance,
+            imported: mesh.raw().imported,
+            bounds: corners(mesh.bounds()),
+        }
+    }
+
+    /// The same for people.
+    pub fn words(&self) -> String {
+        let mut out = format!(
+            "navigation mesh: {}, {}, {}, {}\n",
+            count(self.cells, "cell"),
+            count(self.portals, "portal"),
+            count(self.vertices, "vertex"),
+            count(self.components, "component"),
+        );
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            out,
+            "area {:.3} m², the largest component {:.3} m²; {}, {}",
+            self.area,
+            self.largest_component_area,
+            count(self.notches, "notch"),
+            count(self.holes, "hole"),
+        );
+        let _ = writeln!(
+            out,
+            "no decomposition has fewer than {}; {:.1} % of the cells are thin",
+            count(self.lower_bound, "cell"),
+            self.thin_share * 100.0
+        );
+        if self.convex_distance > 0.0 {
+            let _ = writeln!(
+                out,
+                "cells are convex up to {} m: {} ignored",
+                self.convex_distance,
+                count(self.ignored_notches, "notch")
+            );
+        }
+        if self.storeys > 1 {
+            let _ = writeln!(out, "{} storeys", self.storeys);
+        }
+        if !self.tags.is_empty() {
+            let _ = writeln!(out, "tags: {}", self.tags.join(", "));
+        }
+        out
+    }
+}
+
+/// The keys of `info --json` for a floor plan.
+#[derive(Clone, Debug, Serialize)]
+pub struct PlanSummary {
+    pub kind: &'static str,
+    pub vertices: usize,
+    pub layers: usize,
+    pub components: usize,
+    pub area: f64,
+    pub largest_component_area: f64,
+    pub holes: usize,
+    pub tags: Vec<String>,
+    pub bounds: [[f64; 2]; 2],
+}
+
+impl PlanSummary {
+    pub fn of(plan: &FloorPlan) -> Self {
+        let regions = || plan.layers.iter().flat_map(|layer| &layer.regions);
+        let area = |region: &Region| {
+            region.rings().map(|ring| wayfare::geom::ring_area(&plan.ring_points(ring))).sum::<f64>()
+        };
+        Self {
+            kind: "floorplan",
+            vertices: plan.vertices.len(),
+            layers: plan.layers.len(),
+            components: regions().count(),
+            area: plan.area(),
+            largest_component_area: regions().map(area).fold(0.0, f64::max),
+            holes: regions().map(|region| region.holes.len()).sum(),
+            tags: tags(&plan.tag_names),
+            bounds: corners(Aabb2::of_points(plan.vertices.as_slice().iter().map(|p| p.truncate()))),
+        }
+    }
+
+    /// The same for people.
+    pub fn words(&self) -> String {
+        format!(
+            "floor plan: {}, {}, {}; area {:.3} m², the largest component {:.3} m²\n",
+            count(self.vertices, "vertex"),
+            count(self.components, "component"),
+            count(self.holes, "hole"),
+            self.area,
+            self.largest_component_area
+        )
+    }
+}
+
+/// The keys of `info --json` for a plan file, before anything is made of it.
+#[derive(Clone, Debug, Serialize)]
+pub struct SourceSummary {
+    pub kind: &'static str,
+    pub polygons: usize,
+    pub vertices: usize,
+    pub bounds: [[f64; 2]; 2],
+    pub repair: Vec<RepairSummary>,
+    pub notes: Vec<String>,
+}
+
+impl SourceSummary {
+    pub fn of(source: &PlanSource) -> Self {
+        let points = source.polygons.iter().flat_map(|polygon| polygon.rings()).flatten();
+        Self {
+            kind: "plan",
+            polygons: source.polygons.len(),
+            vertices: source.vertex_count(),
+            bounds: corners(Aabb2::of_points(points.copied())),
+            repair: repairs(&source.repair),
+            notes: source.notes.clone(),
+        }
+    }
+
+    /// The same for people.
+    pub fn words(&self) -> String {
+        let [[left, bottom], [right, top]] = self.bounds;
+        let mut out = format!(
+            "plan file: {}, {}, from ({left}, {bottom}) to ({right}, {top})\n",
+            count(self.polygons, "polygon"),
+            count(self.vertices, "vertex"),
+        );
+        for note in &self.notes {
+            let _ = writeln!(out, "note: {note}");
+        }
+        out.push_str(&repair_words(&self.repair));
+        out
+    }
+}
+
+/// One kind of repair.
+#[derive(Clone, Debug, Serialize)]
+pub struct RepairSummary {
+    pub kind: &'static str,
+    pub count: usize,
+    pub first: String,
+}
+
+/// The repairs as they are printed.
+pub fn repairs(report: &RepairReport) -> Vec<RepairSummary> {
+    let copy = |repair: &Repair| RepairSummary {
+        kind: repair.kind,
+        count: repair.count,
+        first: repair.first.clone(),
+    };
+    report.repairs.iter().map(copy).collect()
+}
+
+/// The repairs for people, one per line.
+pub fn repair_words(repairs: &[RepairSummary]) -> String {
+    repairs.iter().map(|r| format!("repaired: {} × {} (first: {})\n", r.count, r.kind, r.first)).collect()
+}
+
+/// `1 cell`, `2 cells`.
+pub fn count(number: usize, thing: &str) -> String {
+    match (number, thing) {
+        (1, _) => format!("1 {thing}"),
+        (_, "vertex") => format!("{number} vertices"),
+        (_, "notch") => format!("{number} notches"),
+        _ => format!("{number} {thing}s"),
+    }
+}
+
+/// The names of the tags; a map without tags has the single name "".
+fn tags(names: &[String]) -> Vec<String> {
+    if names == [""] { Vec::new() } else { names.to_vec() }
+}
+
+/// Lower left and upper right corner; zeros for the box of nothing.
+fn corners(bounds: Aabb2) -> [[f64; 2]; 2] {
+    if bounds.min.x > bounds.max.x { [[0.0; 2]; 2] } else { [bounds.min.to_array(), bounds.max.to_array()] }
+}

@@ -1,0 +1,49 @@
+//! Wrong options in one line, help and version in full.
+
+use super::{answer::one_line, output};
+use clap::error::ErrorKind;
+use std::process::ExitCode;
+
+/// Prints what clap has to say and returns the exit code: 0 for help and version, 2 for wrong options.
+pub fn answer(error: &clap::Error) -> ExitCode {
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+            // Coloured on a terminal only; a closed pipe is no failure.
+            let _ = error.print();
+            ExitCode::SUCCESS
+        }
+        ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => output::fail(
+            "no verb given; `wayfare demo` shows what there is, `wayfare --help` lists the verbs",
+        ),
+        _ => output::fail(&shortened(&error.render().to_string())),
+    }
+}
+
+/// Keeps the sentence and the tip, leaves out the usage.
+fn shortened(rendered: &str) -> String {
+    let (what, usage) = rendered.split_once("Usage:").unwrap_or((rendered, ""));
+    let what = what.split("For more information").next().unwrap_or(what);
+    let what = one_line(what.trim().trim_start_matches("error:"));
+    // The usage begins with the command and the verb.
+    let command: Vec<&str> = usage
+        .split_whitespace()
+        .take_while(|word| word.starts_with(|c: char| c.is_ascii_lowercase()))
+        .collect();
+    let command = if command.is_empty() { "wayfare".to_owned() } else { command.join(" ") };
+    format!("{what}; see `{command} --help`")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wrong_option_is_one_line_with_the_tip_and_the_help_to_ask_for() {
+        let text = "error: unexpected argument '--rad' found\n\n  tip: a similar argument exists: '--radius'\n\n\
+             Usage: wayfare path <MESH> --from <X,Y,Z>\n\nFor more information, try '--help'.\n";
+        assert_eq!(
+            shortened(text),
+            "unexpected argument '--rad' found tip: a similar argument exists: '--radius'; see `wayfare path --help`"
+        );
+    }
+}

@@ -1,0 +1,7 @@
+//! The `wayfare` command; everything is in the module `cli`.
+
+mod cli;
+
+fn main() -> std::process::ExitCode {
+    cli::main()
+}

@@ -1,0 +1,54 @@
+//! Wrong options: exit code 2, one line that says what to try. Help and version: exit code 0.
+
+use crate::scratch::Scratch;
+
+#[test]
+fn wrong_options_are_one_line_with_a_hint() {
+    let scratch = Scratch::with_room();
+    let cases: [(&[&str], &str); 27] = [
+        (&[], "wayfare demo"),
+        (&["bakee", "room.wkt", "-o", "x.way"], "bake"),
+        (&["bake"], "INPUT"),
+        (&["bake", "room.wkt"], "--output"),
+        (&["bake", "room.wkt", "-o", "x.way", "--rounded"], "--rounded"),
+        (&["bake", "room.wkt", "-o", "x.way", "--decomposition", "worst"], "thesis"),
+        (&["bake", "room.wkt", "-o", "x.way", "--convex-distance", "-1"], "convex"),
+        (&["bake", "room.wkt", "-o", "x.way", "--convex-distance", "nan"], "convex"),
+        (&["bake", "room.wkt", "-o", "x.way", "--convex-distance=-0.5"], "convex"),
+        (&["bake", "room.wkt", "-o", "x.way", "--shape", "2"], "shape"),
+        (&["bake", "room.wkt", "-o", "x.way", "--scale", "0"], "scale"),
+        (&["bake", "room.wkt", "-o", "x.way", "--threads", "0"], "threads"),
+        (&["bake", "room.wkt", "-o", "x.way", "--threads", "many"], "threads"),
+        (&["bake", "room.wkt", "-o", "x.way", "--height", "1.8"], "--height"),
+        (&["info"], "FILE"),
+        (&["locate", "room.way"], "--at"),
+        (&["locate", "room.way", "--at", "1"], "x,y,z"),
+        (&["locate", "room.way", "--at", "1,nan"], "nan"),
+        (&["locate", "room.way", "--at", "1,2,3e9"], "limit"),
+        (&["locate", "room.way", "--at", "1,1", "--snap", "-1"], "snap"),
+        (&["path", "room.way"], "--from"),
+        (&["path", "room.way", "--from", "1,1"], "--to"),
+        (&["path", "room.way", "--from", "1,1", "--to", "2,2", "--radius", "0.3"], "no clearance data"),
+        (&["path", "room.way", "--from", "1,1", "--to", "2,2", "--radius", "-1"], "radius"),
+        (&["path", "room.way", "--from", "1,1", "--to", "2,2", "--queries", "q.csv"], "--queries"),
+        (&["draw", "room.way", "-o", "x.svg", "--width", "7"], "px"),
+        (&["draw", "room.wkt", "-o", "x.svg", "--from", "1,1", "--to", "2,2"], "bake"),
+    ];
+    for (arguments, word) in cases {
+        let message = scratch.refused(arguments);
+        assert!(message.contains(word), "{arguments:?}: {message}");
+    }
+}
+
+#[test]
+fn help_and_version_are_no_failures() {
+    let scratch = Scratch::new();
+    let help = scratch.run(&["--help"]).is(0);
+    for verb in ["bake", "info", "check", "export", "locate", "path", "draw", "demo"] {
+        assert!(help.out.contains(verb));
+        let run = scratch.run(&[verb, "--help"]).is(0);
+        assert!(run.out.contains("Usage: wayfare") && run.err.is_empty(), "{verb}");
+    }
+    let version = scratch.run(&["--version"]).is(0);
+    assert_eq!(version.out.trim(), concat!("wayfare ", env!("CARGO_PKG_VERSION")));
+}

@@ -1,0 +1,32 @@
+//! `demo`: the whole way, and every file that it names.
+
+use crate::scratch::{Scratch, has_keys};
+
+#[test]
+fn the_demo_writes_good_products_and_tells_a_story() {
+    let scratch = Scratch::new();
+    let story = scratch.run(&["demo"]).is(0);
+    assert!(story.out.contains("convex cells") && story.out.contains("wayfare-demo/"), "{}", story.out);
+    let report = scratch.run(&["demo", "-o", "other/folder", "--json"]).is(0).json();
+    has_keys(&report, &["folder", "files", "mesh", "length", "micros"]);
+    for file in report["files"].as_array().expect("files") {
+        let name = file.as_str().expect("a name");
+        let [one, two] =
+            ["wayfare-demo", "other/folder"].map(|folder| scratch.read(&format!("{folder}/{name}")));
+        assert!(!one.is_empty(), "{name}");
+        // Times differ from run to run and are in this one only.
+        if name != "path.json" {
+            assert!(one == two, "{name} differs between two runs");
+        }
+    }
+    for product in ["office.way", "office.wayplan"] {
+        scratch.run(&["check", &format!("wayfare-demo/{product}")]).is(0);
+    }
+    // The command of the story finds the same path.
+    let again =
+        scratch.run(&["path", "wayfare-demo/office.way", "--from", "1,1,0", "--to", "30,12,0", "--json"]);
+    assert_eq!(again.is(0).json()["length"], report["length"]);
+    // And the plan that was written bakes to the mesh that was written.
+    scratch.run(&["bake", "wayfare-demo/office.wkt", "-o", "office.way"]).is(0);
+    assert_eq!(scratch.read("office.way"), scratch.read("wayfare-demo/office.way"));
+}

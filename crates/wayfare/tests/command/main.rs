@@ -1,0 +1,9 @@
+//! The command through its real binary, in scratch folders: every verb, good and bad.
+
+mod bad_files;
+mod bad_options;
+mod bake;
+mod demo;
+mod path;
+mod products;
+mod scratch;

@@ -1,0 +1,108 @@
+//! `info`, `check`, `export`, `locate`, `draw` on good products.
+
+use crate::scratch::{ROOM, Scratch, TWO_ROOMS, has_keys};
+use serde_json::Value;
+
+#[test]
+fn info_knows_every_kind_of_file() {
+    let scratch = Scratch::with_room();
+    scratch.run(&["bake", "room.wkt", "-o", "room.wayplan"]).is(0);
+    for (file, kind) in [("room.way", "navmesh"), ("room.wayplan", "floorplan"), ("room.wkt", "plan")] {
+        let info = scratch.run(&["info", file, "--json"]).is(0).json();
+        assert_eq!(info["kind"], kind);
+        assert!(info["vertices"].as_u64() >= Some(8), "{info}");
+        assert!(!scratch.run(&["info", file]).is(0).out.is_empty());
+    }
+    // The kind is found by content, not by name.
+    std::fs::rename(scratch.path("room.way"), scratch.path("room.dat")).expect("a scratch file");
+    assert_eq!(scratch.run(&["info", "room.dat", "--json"]).is(0).json()["kind"], "navmesh");
+}
+
+#[test]
+fn check_is_content_with_what_bake_makes() {
+    let scratch = Scratch::with_room();
+    let report = scratch.run(&["check", "room.way", "--json"]).is(0).json();
+    assert_eq!(report, serde_json::json!({"ok": true, "defects": []}));
+    assert!(scratch.run(&["check", "room.way"]).is(0).out.starts_with("ok"));
+}
+
+#[test]
+fn exports_are_written_in_every_form() {
+    let scratch = Scratch::with_room();
+    for form in ["json", "obj", "glb"] {
+        let target = format!("x.{form}");
+        let report = scratch.run(&["export", "room.way", "-o", &target, "--json"]).is(0).json();
+        assert_eq!(report["bytes"].as_u64(), Some(scratch.read(&target).len() as u64));
+    }
+    let json: Value = serde_json::from_slice(&scratch.read("x.json")).expect("valid JSON");
+    has_keys(
+        &json,
+        &["kind", "vertices", "cells", "portals", "components", "heights", "notches", "tag_names"],
+    );
+    assert!(scratch.read("x.glb").starts_with(b"glTF\x02\0\0\0"));
+    // A plan that went out as WKT comes back as the same mesh.
+    scratch.run(&["export", "room.wkt", "-o", "copy.wkt"]).is(0);
+    scratch.run(&["bake", "copy.wkt", "-o", "copy.way"]).is(0);
+    assert_eq!(scratch.read("copy.way"), scratch.read("room.way"));
+}
+
+#[test]
+fn locate_finds_snaps_and_says_no() {
+    let scratch = Scratch::with_room();
+    let keys = ["found", "cell", "component", "storey", "point", "distance", "clearance"];
+    let locate = |at: &str, snap: &str| {
+        let run = scratch.run(&["locate", "room.way", "--at", at, "--snap", snap, "--json"]);
+        let json = run.json();
+        has_keys(&json, &keys);
+        (run.code, json)
+    };
+    let (code, on) = locate("1,1,0", "0.5");
+    assert_eq!(
+        (code, &on["found"], &on["point"]),
+        (Some(0), &true.into(), &serde_json::json!([1.0, 1.0, 0.0]))
+    );
+    let (code, near) = locate("-0.3,3", "0.5");
+    assert_eq!((code, &near["point"]), (Some(0), &serde_json::json!([0.0, 3.0, 0.0])));
+    assert!((near["distance"].as_f64().unwrap_or_default() - 0.3).abs() < 1e-12);
+    let (code, off) = locate("5,3", "0.5");
+    assert_eq!((code, &off["found"], &off["cell"]), (Some(1), &false.into(), &Value::Null));
+    assert!(scratch.run(&["locate", "room.way", "--at", "5,3"]).is(1).out.contains("off-mesh"));
+}
+
+#[test]
+fn pictures_are_well_formed_for_meshes_plans_and_paths() {
+    let scratch = Scratch::with_room();
+    scratch.run(&["bake", "room.wkt", "-o", "room.wayplan"]).is(0);
+    let draw = |file: &str, more: &[&str], code: i32| {
+        scratch.run(&[&["draw", file, "-o", "x.svg"], more].concat()).is(code);
+        let svg = String::from_utf8(scratch.read("x.svg")).expect("UTF-8");
+        let document = roxmltree::Document::parse(&svg).expect("well-formed XML");
+        let classes: Vec<String> =
+            document.descendants().filter_map(|node| node.attribute("class")).map(str::to_owned).collect();
+        classes
+    };
+    let has = |classes: &[String], class: &str| classes.iter().any(|other| other == class);
+    assert!(has(&draw("room.way", &[], 0), "portal"));
+    assert!(has(&draw("room.wayplan", &["--theme", "dark"], 0), "wall"));
+    assert!(has(&draw("room.wkt", &["--no-scale", "--no-caption", "--width", "300"], 0), "ground"));
+    assert!(!has(&draw("room.way", &["--no-portals", "--no-cells", "--labels"], 0), "portal"));
+    let classes = draw("room.way", &["--from", "1,3", "--to", "9,3"], 0);
+    assert!(has(&classes, "path") && has(&classes, "start") && has(&classes, "goal"));
+    // No path: the picture shows the two places and the answer is no.
+    let classes = draw("room.way", &["--from", "1,3", "--to", "5,3"], 1);
+    assert!(!has(&classes, "path") && has(&classes, "start") && has(&classes, "goal"));
+}
+
+#[test]
+fn quiet_runs_say_nothing_on_standard_error() {
+    let scratch = Scratch::new();
+    scratch.write("two.wkt", TWO_ROOMS);
+    scratch.write("room.wkt", ROOM);
+    for arguments in [
+        &["bake", "two.wkt", "-o", "two.way", "--quiet"] as &[&str],
+        &["bake", "room.wkt", "-o", "room.way", "--quiet", "--json"],
+        &["--quiet", "--json", "info", "two.way"],
+    ] {
+        assert_eq!(scratch.run(arguments).is(0).err, "");
+    }
+}
