@@ -3,7 +3,7 @@
 //! The container of [`wayfare_core::container`] refuses what was cut or altered, [`RawNavMesh::validate`] what
 //! does not fit together. The same mesh gives the same bytes.
 
-use crate::{mesh::NavMesh, raw::RawNavMesh};
+use crate::{mesh::NavMesh, raw::RawNavMesh, search::Accelerator};
 use std::path::Path;
 use wayfare_core::{
     DVec3, Defect,
@@ -62,12 +62,17 @@ impl NavMesh {
 
     fn from_container(file: &Container) -> Result<Self, ReadError> {
         file.expect_kind(KIND, VERSION)?;
-        get(file)?.validate().map_err(ReadError::Invalid)
+        let mut mesh = get(file)?.validate().map_err(ReadError::Invalid)?;
+        mesh.accelerator = Accelerator::get(file)?;
+        Ok(mesh)
     }
 
     fn to_container(&self) -> ContainerWriter {
         let mut file = ContainerWriter::new(KIND, VERSION);
         put(&self.raw, &mut file);
+        if let Some(accelerator) = &self.accelerator {
+            accelerator.put(&mut file);
+        }
         file
     }
 }

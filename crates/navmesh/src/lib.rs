@@ -26,4 +26,4 @@ pub use io::ReadError;
 pub use locate::{LocateConfig, Location};
 pub use mesh::{CellId, ComponentId, CornerId, NavMesh, PortalId, VertexId};
 pub use raw::{NO_CELL, RawNavMesh, SPLIT_POINT};
-pub use search::{End, NoPath, Path, PathFinder, PathScratch, PlanPath};
+pub use search::{Accelerator, AcceleratorConfig, End, NoPath, Path, PathFinder, PathScratch, PlanPath};

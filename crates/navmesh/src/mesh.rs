@@ -1,6 +1,7 @@
 //! The navigation mesh: convex cells that share portals.
 
 use crate::{
+    Accelerator,
     grid::Grid,
     raw::{NO_CELL, RawNavMesh, SPLIT_POINT},
 };
@@ -74,6 +75,7 @@ pub struct NavMesh {
     pub(crate) flat: Option<f64>,
     pub(crate) cell_boxes: IdVec<CellId, Aabb2>,
     pub(crate) grid: Grid,
+    pub(crate) accelerator: Option<Accelerator>,
 }
 
 impl NavMesh {
@@ -235,6 +237,14 @@ impl NavMesh {
     /// The area tags of the map.
     pub fn tag_names(&self) -> &[String] {
         &self.raw.tag_names
+    }
+    /// What makes path queries on a large mesh fast, if it was made.
+    pub fn accelerator(&self) -> Option<&Accelerator> {
+        self.accelerator.as_ref()
+    }
+    /// Keeps an accelerator with the mesh, also in its file; it must have been made for this mesh.
+    pub fn set_accelerator(&mut self, accelerator: Option<Accelerator>) {
+        self.accelerator = accelerator;
     }
     /// Area of a cell in plan [m²].
     pub fn cell_area(&self, cell: CellId) -> f64 {

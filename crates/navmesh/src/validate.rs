@@ -214,6 +214,7 @@ impl Derived {
             component_count,
             bounds: self.bounds,
             cell_boxes,
+            accelerator: None,
             grid,
         };
         mesh.plan_notches = boundary::plan_notches(&mesh);

@@ -3,14 +3,16 @@
 mod support;
 
 use support::{Cutting, FINE, Fine, GridMap, Random, mesh_of, to_metres};
-use wayfare_navmesh::{LocateConfig, PathFinder, PathScratch};
+use wayfare_navmesh::{Accelerator, AcceleratorConfig, LocateConfig, PathFinder, PathScratch};
 
 fn compare(map: &GridMap, cutting: Cutting, seed: u64, queries: usize) {
     let mut random = Random(seed);
-    let mesh = mesh_of(map, cutting, &mut random);
-    let finder = PathFinder::new(&mesh);
+    let mut mesh = mesh_of(map, cutting, &mut random);
+    let always = AcceleratorConfig { min_core_cells: 0, max_bytes_per_corner: usize::MAX, threads: 1 };
+    mesh.set_accelerator(Accelerator::build_with(&mesh, &always));
+    let finders = [PathFinder::plain(&mesh), PathFinder::new(&mesh)];
     let mut scratch = PathScratch::new();
-    let options = LocateConfig { snap: 0.0, ..LocateConfig::default() };
+    let config = LocateConfig { snap: 0.0, ..LocateConfig::default() };
     for _ in 0..queries {
         let mut point = || -> Fine {
             // Half of the ends on lattice points: vertices, edges, pinches.
@@ -23,19 +25,23 @@ fn compare(map: &GridMap, cutting: Cutting, seed: u64, queries: usize) {
             continue;
         }
         let expected = map.shortest(p, q);
-        let found = finder.plan_path(to_metres(p), to_metres(q), &options, &mut scratch);
-        match (expected, found) {
-            (Some(expected), Ok(path)) => {
-                assert!(
-                    (path.length - expected).abs() <= 1e-9 * expected,
-                    "seed {seed} {p:?} {q:?}: {} expected {expected}\n{map:?}",
-                    path.length
-                );
-                let sum: f64 = path.points.windows(2).map(|pair| (pair[1] - pair[0]).length()).sum();
-                assert!((sum - expected).abs() <= 1e-9 * expected);
+        for finder in &finders {
+            let way = if finder.accelerator().is_some() { "graph" } else { "plain" };
+            let found = finder.plan_path(to_metres(p), to_metres(q), &config, &mut scratch);
+            match (expected, found) {
+                (Some(expected), Ok(path)) => {
+                    let sum: f64 = path.points.windows(2).map(|pair| (pair[1] - pair[0]).length()).sum();
+                    assert!(
+                        (path.length - expected).abs() <= 1e-9 * expected
+                            && (sum - expected).abs() <= 1e-9 * expected,
+                        "seed {seed} {p:?} {q:?} {way}: {path:?} ({sum}) expected {expected}\n{map:?}",
+                    );
+                }
+                (None, Err(_)) => {}
+                (expected, found) => {
+                    panic!("seed {seed} {p:?} {q:?} {way}: {found:?} expected {expected:?}\n{map:?}")
+                }
             }
-            (None, Err(_)) => {}
-            (expected, found) => panic!("seed {seed} {p:?} {q:?}: {found:?} expected {expected:?}\n{map:?}"),
         }
     }
 }

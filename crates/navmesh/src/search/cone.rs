@@ -38,6 +38,13 @@ pub(crate) struct Cone {
     pub edge: u32,
 }
 
+/// [`LEFT`], [`RIGHT`], both or none.
+pub(crate) type Sides = u32;
+/// Seen along a line, the walls of a vertex lie on its left.
+pub(crate) const LEFT: Sides = 1;
+/// Seen along a line, the walls of a vertex lie on its right.
+pub(crate) const RIGHT: Sides = 2;
+
 /// A ray as two points that it passes in order; the side of a point is the sign of `orient(from, to, point)`.
 pub(crate) type Ray = [DVec2; 2];
 
@@ -53,6 +60,10 @@ pub(crate) struct View {
 pub(crate) trait Visit {
     /// The first vertex of `edge` is in sight. `is_open` says that the face is part of a dead end.
     fn vertex(&mut self, edge: &Edge, is_open: bool);
+    /// The start lies on the first vertex of `edge`.
+    fn start_vertex(&mut self, edge: &Edge) {
+        let _ = edge;
+    }
     /// The part of an edge between two bounds is in sight: sight goes on through it if it is no wall.
     fn exit(&mut self, exit: Exit<'_>);
 }
@@ -183,6 +194,8 @@ impl Ground<'_> {
         for to in &edges[first as usize..end as usize] {
             if from.at != self.start {
                 visit.vertex(from, is_open);
+            } else {
+                visit.start_vertex(from);
             }
             if self.orient.sign(self.start, from.at, to.at) > 0.0 {
                 visit.exit(Exit {
@@ -198,15 +211,6 @@ impl Ground<'_> {
         }
     }
 
-    /// Whether a path from `from` that touches the vertex at `at` and turns there can be pulled tight: both walls of
-    /// the vertex must lie on one side of the line.
-    #[inline]
-    pub fn is_taut(&self, from: DVec2, at: DVec2, walls: &Walls) -> bool {
-        let one = self.orient.sign(from, at, walls[0]);
-        let two = self.orient.sign(from, at, walls[1]);
-        one >= 0.0 && two >= 0.0 || one <= 0.0 && two <= 0.0
-    }
-
     /// Whether a path from `from` may turn at an edge's first vertex. In dead ends, and at the vertices of the
     /// portal that leads into one that is open, the walls are as they are; elsewhere dead ends are filled.
     #[inline]
@@ -218,50 +222,68 @@ impl Ground<'_> {
             return true;
         }
         if is_open {
-            self.is_taut(from, edge.at, &self.faces.walls[edge.vertex as usize])
+            self.sides(from, edge.at, &self.faces.walls[edge.vertex as usize]) != 0
         } else {
             edge.flags & CORE_CORNER != 0
-                && self.is_taut(from, edge.at, &self.faces.core_walls[edge.vertex as usize])
+                && self.sides(from, edge.at, &self.faces.core_walls[edge.vertex as usize]) != 0
         }
     }
 
-    /// Looks on from a corner that was reached straight from `parent`: into the faces between the straight
-    /// continuation and the wall that the path bends round. `may_enter` tells which faces are of interest.
-    pub fn turn(&self, corner: u32, parent: u32, may_enter: impl Fn(u32) -> bool, visit: &mut impl Visit) {
+    /// The sides on which the walls of a vertex may lie, seen along the line from `from` to it: both must lie on one
+    /// for a path to be pulled tight round it. A wall without width may lie on both.
+    #[inline]
+    pub fn sides(&self, from: DVec2, at: DVec2, walls: &Walls) -> Sides {
+        let one = self.orient.sign(from, at, walls[0]);
+        let two = self.orient.sign(from, at, walls[1]);
+        let left = if one >= 0.0 && two >= 0.0 { LEFT } else { 0 };
+        let right = if one <= 0.0 && two <= 0.0 { RIGHT } else { 0 };
+        left | right
+    }
+
+    /// Looks on from a corner with these walls that was reached straight from `parent`: into the faces between
+    /// the straight continuation and the wall that the path bends round. `may_enter` tells which faces are of
+    /// interest.
+    pub fn turn(
+        &self,
+        corner: u32,
+        parent: u32,
+        walls: &Walls,
+        may_enter: impl Fn(u32) -> bool,
+        visit: &mut impl Visit,
+    ) {
         let edges = &self.faces.edges[..];
         let fan = self.faces.fan(corner);
         let Some(&any) = fan.first() else { return };
         if edges[any as usize].flags & WIDE != 0 {
-            for &edge in fan {
-                if may_enter(edges[edge as usize].face) {
-                    self.look_into(edge, parent, 0.0, visit);
-                }
-            }
-            return;
+            return self.look_round(corner, may_enter, visit);
         }
         let (from, at) = (self.position(parent), self.faces.xy[corner as usize]);
-        let walls = &self.faces.walls[corner as usize];
-        let one = self.orient.sign(from, at, walls[0]);
-        let two = self.orient.sign(from, at, walls[1]);
-        // Walls on the left: the path bends left, and the last face of the fan lies at the wall.
-        if one >= 0.0 && two >= 0.0 {
-            for &edge in fan.iter().rev() {
-                if may_enter(edges[edge as usize].face) {
-                    self.look_into(edge, parent, 1.0, visit);
-                }
+        let sides = self.sides(from, at, walls);
+        // Walls on the left: the path bends left, and the last face of the fan lies at the wall. Faces are looked
+        // into from the wall on, up to the one that the straight continuation goes through.
+        if sides & LEFT != 0 {
+            for &edge in fan.iter().rev().filter(|&&edge| may_enter(edges[edge as usize].face)) {
+                self.look_into(edge, parent, 1.0, visit);
                 if self.orient.sign(from, at, edges[self.faces.next(edge) as usize].at) <= 0.0 {
                     break;
                 }
             }
         }
-        if one <= 0.0 && two <= 0.0 {
-            for &edge in fan {
-                if may_enter(edges[edge as usize].face) {
-                    self.look_into(edge, parent, -1.0, visit);
-                }
+        if sides & RIGHT != 0 {
+            for &edge in fan.iter().filter(|&&edge| may_enter(edges[edge as usize].face)) {
+                self.look_into(edge, parent, -1.0, visit);
                 if self.orient.sign(from, at, edges[self.faces.previous(edge) as usize].at) >= 0.0 {
                     break;
                 }
+            }
+        }
+    }
+
+    /// Looks from a corner into all faces of interest round it.
+    pub fn look_round(&self, corner: u32, may_enter: impl Fn(u32) -> bool, visit: &mut impl Visit) {
+        for &edge in self.faces.fan(corner) {
+            if may_enter(self.faces.edges[edge as usize].face) {
+                self.look_into(edge, corner, 0.0, visit);
             }
         }
     }

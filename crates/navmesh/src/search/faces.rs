@@ -33,6 +33,8 @@ pub(crate) const CORE_CORNER: u32 = 4;
 /// The fan of the edge's first vertex spans more than 360°, so that sides say nothing about it. Ground that
 /// winds round an edge without width can do that.
 pub(crate) const WIDE: u32 = 8;
+/// The edge's first vertex is a landmark.
+pub(crate) const LANDMARK: u32 = 16;
 
 /// An edge of a face, counter-clockwise.
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +47,7 @@ pub(crate) struct Edge {
     pub twin: u32,
     /// The face it belongs to.
     pub face: u32,
-    /// [`SEALED`], [`CORNER`], [`CORE_CORNER`], [`WIDE`].
+    /// [`SEALED`], [`CORNER`], [`CORE_CORNER`], [`WIDE`], [`LANDMARK`].
     pub flags: u32,
 }
 
@@ -105,6 +107,14 @@ impl Faces {
         self.xy.len()
     }
 
+    /// Number of vertices at which paths may turn.
+    pub fn corner_count(&self) -> usize {
+        let is_corner = |&vertex: &u32| {
+            self.fan(vertex).first().is_some_and(|&edge| self.edges[edge as usize].flags & CORNER != 0)
+        };
+        (0..self.vertex_count() as u32).filter(is_corner).count()
+    }
+
     /// The edges of a face.
     #[inline(always)]
     pub fn range(&self, face: u32) -> (u32, u32) {
@@ -146,6 +156,16 @@ impl Faces {
             [self.fan_starts[vertex as usize] as usize..self.fan_starts[vertex as usize + 1] as usize]
     }
 
+    /// The part of a fan that lies in the core. Dead ends are cut off at the ends of a fan only: a face between two
+    /// core faces is in the core itself.
+    pub fn core_fan(&self, vertex: u32) -> &[u32] {
+        let fan = self.fan(vertex);
+        let in_core = |edge: &&u32| self.up[self.edges[**edge as usize].face as usize] == NONE;
+        let from = fan.iter().take_while(|edge| !in_core(edge)).count();
+        let len = fan[from..].iter().take_while(in_core).count();
+        &fan[from..from + len]
+    }
+
     /// Whether a point lies in a face or on its border.
     pub fn contains(&self, orient: Orient, face: u32, p: DVec2) -> bool {
         let (start, end) = self.range(face);
@@ -157,6 +177,13 @@ impl Faces {
             from = edge.at;
         }
         true
+    }
+
+    /// Marks a vertex as a landmark.
+    pub fn mark_landmark(&mut self, vertex: u32) {
+        for k in self.fan_starts[vertex as usize]..self.fan_starts[vertex as usize + 1] {
+            self.edges[self.fan_edges[k as usize] as usize].flags |= LANDMARK;
+        }
     }
 
     /// Faces and edges from the cells.
@@ -264,11 +291,8 @@ impl Faces {
                 continue;
             }
             let whole = self.span(fan);
-            // Dead ends are cut off at the ends of a fan only: a face between two core faces is in the core.
-            let in_core = |edge: &&u32| self.up[self.edges[**edge as usize].face as usize] == NONE;
-            let from = fan.iter().take_while(|edge| !in_core(edge)).count();
-            let len = fan[from..].iter().take_while(in_core).count();
-            let core = if len == 0 { Span::default() } else { self.span(&fan[from..from + len]) };
+            let core = self.core_fan(vertex);
+            let core = if core.is_empty() { Span::default() } else { self.span(core) };
             let mut flags = 0;
             if whole.is_reflex {
                 flags |= CORNER;

@@ -24,8 +24,9 @@ use wayfare_core::DVec2;
 pub(crate) struct Found {
     /// Length of the path [m]; infinite if there is none.
     pub length: f64,
-    /// The corner at which it turns last, or [`START`].
-    pub last: u32,
+    /// The corner at which it turns last, or [`START`]; then, where the goal's side was searched by itself, the first
+    /// corner on that side, or [`START`].
+    pub turns: [u32; 2],
     /// Nodes that were expanded.
     pub expanded: u32,
 }
@@ -51,9 +52,8 @@ struct Search<'a> {
     only_at_end: [bool; 2],
 }
 
-/// Searches from `scratch.starts` to `scratch.goals`; [`PathScratch::begin`] has been called.
-pub(crate) fn search(ground: Ground<'_>, goal: DVec2, scratch: &mut PathScratch) -> Found {
-    let ceiling = scratch.open_dead_ends(ground.faces);
+/// Searches from `scratch.starts` to `scratch.goals`, whose dead ends are open. No path needs to cross `ceiling`.
+pub(crate) fn search(ground: Ground<'_>, goal: DVec2, ceiling: u32, scratch: &mut PathScratch) -> Found {
     let PathScratch { stamp, vertices, opened, heap, starts, goals, mouths, .. } = scratch;
     let mut search = Search {
         ground,
@@ -80,7 +80,7 @@ pub(crate) fn search(ground: Ground<'_>, goal: DVec2, scratch: &mut PathScratch)
     // 1.
     for &face in &*starts {
         if goals.contains(&face) {
-            return Found { length: (goal - ground.start).length(), last: START, expanded: 0 };
+            return Found { length: (goal - ground.start).length(), turns: [START; 2], expanded: 0 };
         }
     }
     for &face in &*starts {
@@ -115,7 +115,8 @@ pub(crate) fn search(ground: Ground<'_>, goal: DVec2, scratch: &mut PathScratch)
             }
             let may_enter =
                 |face: u32| ground.faces.up[face as usize] == NONE || open.contains(&opened[face as usize]);
-            ground.turn(node.root, parent, may_enter, &mut search);
+            let walls = &ground.faces.walls[node.root as usize];
+            ground.turn(node.root, parent, walls, may_enter, &mut search);
             search.queue_only();
             continue;
         }
@@ -142,7 +143,7 @@ pub(crate) fn search(ground: Ground<'_>, goal: DVec2, scratch: &mut PathScratch)
             view = ground.view(&cone);
         }
     }
-    Found { length: search.best, last: search.last, expanded: expanded.min(u32::MAX.into()) as u32 }
+    Found { length: search.best, turns: [search.last, START], expanded: expanded.min(u32::MAX.into()) as u32 }
 }
 
 impl Search<'_> {
@@ -188,7 +189,7 @@ impl Visit for Search<'_> {
         if bound >= self.best {
             return;
         }
-        *state = VertexState { length, parent: self.root, stamp: self.stamp };
+        *state = VertexState { length, parent: self.root, stamp: self.stamp, ..VertexState::default() };
         self.heap.push(Node { key: key(bound), root: edge.vertex, left: 0, right: 0, edge: NONE });
         // Whatever else is in sight now competes with this corner.
         self.queue_only();

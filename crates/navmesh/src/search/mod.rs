@@ -2,17 +2,22 @@
 //!
 //! [`PathFinder`] answers queries on a [`crate::NavMesh`] with a [`PathScratch`] per thread.
 
+mod accelerator;
 mod cone;
+mod corner_graph;
 mod dead_ends;
 mod faces;
+mod graph_search;
 mod heap;
 mod interval;
+mod landmarks;
 mod orient;
 mod path;
 mod query;
 mod scratch;
 mod split;
 
+pub use accelerator::{Accelerator, AcceleratorConfig};
 pub use path::{End, NoPath, Path, PlanPath};
 pub use query::PathFinder;
 pub use scratch::PathScratch;

@@ -1,11 +1,14 @@
 //! The finder: locates the ends, chooses the search, hands over the path.
 
 use super::{
+    accelerator::{Accelerator, AcceleratorConfig},
     cone::Ground,
-    faces::Faces,
+    corner_graph::Corners,
+    faces::{Faces, NONE},
+    graph_search::{self, Graph},
     interval,
     path::{End, NoPath, Path, PlanPath},
-    scratch::PathScratch,
+    scratch::{DeadEnds, PathScratch},
 };
 use crate::{locate::LocateConfig, mesh::NavMesh};
 use std::ops::Deref;
@@ -18,13 +21,43 @@ use wayfare_core::DVec3;
 pub struct PathFinder<M> {
     mesh: M,
     faces: Faces,
+    corners: Corners,
+    /// A graph of its own, where the mesh brings none along.
+    own: Option<Accelerator>,
+    uses_graph: bool,
 }
 
 impl<M: Deref<Target = NavMesh>> PathFinder<M> {
-    /// Prepares a mesh for queries.
+    /// Prepares a mesh for queries. A large mesh should bring an [`Accelerator`] along
+    /// ([`NavMesh::set_accelerator`]); without one the part of it that is quickly made is made here.
     pub fn new(mesh: M) -> Self {
+        let mut finder = Self::plain(mesh);
+        finder.corners = Corners::of(&finder.faces);
+        match finder.mesh.accelerator().filter(|it| it.fits(&finder.faces, &finder.corners)) {
+            Some(accelerator) => {
+                for &(corner, _) in &accelerator.landmarks.slots {
+                    finder.faces.mark_landmark(finder.corners.vertices[corner as usize]);
+                }
+                finder.uses_graph = true;
+            }
+            None => {
+                let config = AcceleratorConfig::default();
+                finder.own = Accelerator::graph_of(&finder.faces, &finder.corners, &config);
+                finder.uses_graph = finder.own.is_some();
+            }
+        }
+        finder
+    }
+
+    /// The same without a graph, whatever the size: the reference that every other way must agree with.
+    pub fn plain(mesh: M) -> Self {
         let faces = Faces::build(&mesh);
-        Self { mesh, faces }
+        Self { mesh, faces, corners: Corners::default(), own: None, uses_graph: false }
+    }
+
+    /// The graph that is used for searches, if the mesh is large enough for one.
+    pub fn accelerator(&self) -> Option<&Accelerator> {
+        if self.uses_graph { self.own.as_ref().or(self.mesh.accelerator()) } else { None }
     }
 
     /// The mesh that is searched.
@@ -44,7 +77,7 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
     ) -> Result<PlanPath<'s>, NoPath> {
         let found = self.search(from, to, config, scratch)?;
         let [start, goal] = found.ends.map(DVec3::truncate);
-        scratch.trace(&self.faces, start, found.last, goal);
+        scratch.trace(&self.faces, start, found.turns, goal);
         Ok(PlanPath { points: &scratch.points, length: found.length, expanded: found.expanded })
     }
 
@@ -69,7 +102,7 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
     ) -> Result<Path, NoPath> {
         let found = self.search(from, to, config, scratch)?;
         let [start, goal] = found.ends;
-        scratch.trace(&self.faces, start.truncate(), found.last, goal.truncate());
+        scratch.trace(&self.faces, start.truncate(), found.turns, goal.truncate());
         Ok(Path {
             points: scratch.points.iter().map(|p| p.extend(0.0)).collect(),
             plan_length: found.length,
@@ -100,11 +133,24 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         }
         let (start, goal) = (from.truncate(), to.truncate());
         let orient = self.faces.orient.with(start).with(goal);
-        let found = interval::search(Ground { faces: &self.faces, orient, start }, goal, scratch);
+        let ground = Ground { faces: &self.faces, orient, start };
+        let mut found = match (scratch.open_dead_ends(&self.faces), self.accelerator()) {
+            (DeadEnds::Apart, Some(accelerator)) => {
+                graph_search::search(ground, goal, Graph { corners: &self.corners, accelerator }, scratch)
+            }
+            (DeadEnds::Apart, None) => interval::search(ground, goal, NONE, scratch),
+            (DeadEnds::Shared { ceiling }, _) => interval::search(ground, goal, ceiling, scratch),
+        };
+        if found.length == f64::INFINITY && self.uses_graph {
+            // The ends are connected, so the graph is not this mesh's: somebody made it up.
+            scratch.begin(&self.faces);
+            scratch.open_dead_ends(&self.faces);
+            found = interval::search(ground, goal, NONE, scratch);
+        }
         if found.length == f64::INFINITY {
             return Err(NoPath::Unreachable { from: one, to: two });
         }
-        Ok(Found { length: found.length, last: found.last, expanded: found.expanded, ends: [from, to] })
+        Ok(Found { length: found.length, turns: found.turns, expanded: found.expanded, ends: [from, to] })
     }
 
     /// Where on the ground an end of a query is, and all faces that hold it: several on edges and vertices.
@@ -127,7 +173,7 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
 /// What a query found.
 struct Found {
     length: f64,
-    last: u32,
+    turns: [u32; 2],
     expanded: u32,
     ends: [DVec3; 2],
 }

@@ -1,7 +1,7 @@
 //! The memory of searches, kept from query to query so that a warm one allocates nothing.
 
 use super::{
-    cone::START,
+    cone::{Cone, START, Sides},
     faces::{Faces, NONE},
     heap::Heap,
 };
@@ -24,6 +24,14 @@ pub struct PathScratch {
     pub(crate) goals: Vec<u32>,
     /// Vertices of the portals by which the goal's chains leave the core.
     pub(crate) mouths: Vec<u32>,
+    /// What is known of vertices on the goal's side, as `vertices` on the start's; `length` is to the goal.
+    pub(crate) tails: Vec<VertexState>,
+    /// Cones still to be walked.
+    pub(crate) stack: Vec<Cone>,
+    /// Corners in dead ends of the end that is being joined to the graph.
+    pub(crate) pocket: Vec<u32>,
+    /// Corners of the core that an end sees.
+    pub(crate) seen: Vec<u32>,
     /// The points of the last path.
     pub(crate) points: Vec<DVec2>,
     /// The vertex of each of these points, [`START`] for the ends.
@@ -31,14 +39,18 @@ pub struct PathScratch {
 }
 
 /// What is known of a vertex in the current query.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct VertexState {
     /// Length of the best path to it so far [m].
     pub length: f64,
+    /// How far it is to the goal at least [m]; only in the graph.
+    pub bound: f64,
     /// Where that path comes from.
     pub parent: u32,
     /// `stamp` once reached, `stamp + 1` once expanded, anything else: not in this query.
     pub stamp: u32,
+    /// On which sides of the way in its walls lie; only in the graph, none for corners in dead ends.
+    pub sides: Sides,
 }
 
 impl PathScratch {
@@ -55,21 +67,23 @@ impl PathScratch {
         }
         self.stamp += 2;
         if self.vertices.len() < faces.vertex_count() {
-            let unseen = VertexState { length: 0.0, parent: NONE, stamp: 0 };
-            self.vertices.resize(faces.vertex_count(), unseen);
+            self.vertices.resize(faces.vertex_count(), VertexState::default());
+            self.tails.resize(faces.vertex_count(), VertexState::default());
         }
         if self.opened.len() < faces.count() {
             self.opened.resize(faces.count(), 0);
         }
         self.heap.clear();
+        self.stack.clear();
+        self.pocket.clear();
+        self.seen.clear();
         self.mouths.clear();
         self.points.clear();
         self.turns.clear();
     }
 
-    /// Opens the dead ends that hold the start or the goal. Returns the edge that no path needs to cross upwards:
-    /// the way out of the dead end that holds both.
-    pub(crate) fn open_dead_ends(&mut self, faces: &Faces) -> u32 {
+    /// Opens the dead ends that hold the start or the goal.
+    pub(crate) fn open_dead_ends(&mut self, faces: &Faces) -> DeadEnds {
         for k in 0..self.goals.len() {
             let mut face = self.goals[k];
             while faces.up[face as usize] != NONE && self.opened[face as usize] != self.stamp + 1 {
@@ -82,27 +96,25 @@ impl PathScratch {
                 }
             }
         }
+        let mut found = DeadEnds::Apart;
         for k in 0..self.starts.len() {
             let mut face = self.starts[k];
             while faces.up[face as usize] != NONE && self.opened[face as usize] != self.stamp {
                 let up = faces.up[face as usize];
                 if self.opened[face as usize] == self.stamp + 1 {
-                    if self.starts.len() == 1 && self.goals.len() == 1 {
-                        return up;
-                    }
+                    let is_one = self.starts.len() == 1 && self.goals.len() == 1;
+                    found = DeadEnds::Shared { ceiling: if is_one { up } else { NONE } };
                     break;
                 }
                 self.opened[face as usize] = self.stamp;
                 face = faces.edges[faces.edges[up as usize].twin as usize].face;
             }
         }
-        NONE
+        found
     }
 
-    /// Writes the path that ends at `goal` after turning at `last`, from start to goal.
-    pub(crate) fn trace(&mut self, faces: &Faces, start: DVec2, last: u32, goal: DVec2) {
-        self.points.push(goal);
-        self.turns.push(START);
+    /// Writes the path that turns at `last` and, if `next` is no [`START`], on the goal's side at `next` and so on.
+    pub(crate) fn trace(&mut self, faces: &Faces, start: DVec2, [last, next]: [u32; 2], goal: DVec2) {
         let mut vertex = last;
         while vertex != START {
             self.points.push(faces.xy[vertex as usize]);
@@ -113,5 +125,22 @@ impl PathScratch {
         self.turns.push(START);
         self.points.reverse();
         self.turns.reverse();
+        let mut vertex = next;
+        while vertex != START {
+            self.points.push(faces.xy[vertex as usize]);
+            self.turns.push(vertex);
+            vertex = self.tails[vertex as usize].parent;
+        }
+        self.points.push(goal);
+        self.turns.push(START);
     }
+}
+
+/// How the dead ends of the two ends of a query lie to each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DeadEnds {
+    /// They have no face in common, or at least one end lies in the core.
+    Apart,
+    /// They meet before the core. No path needs to cross `ceiling`, the way out of where they meet, if it is known.
+    Shared { ceiling: u32 },
 }

@@ -1,0 +1,191 @@
+//! What makes searches on a large mesh fast: made once, kept in the mesh's file.
+//!
+//! Numbers of corners are not stored but found again by every finder, which is cheap; a fingerprint of them tells
+//! whether graph and mesh belong together. Without the sections, or with ones that do not fit, a finder makes a
+//! graph of its own without landmarks, so they never change an answer.
+//!
+//! | section | content |
+//! |---|---|
+//! | `acc.head` | `u32`: 1, number of corners, number of landmarks, fingerprint of the corners (low, high) |
+//! | `acc.from` | `u32` per corner twice and one more: where its left and its right edges start |
+//! | `acc.to` | `u32` per edge: corner and, in the two highest bits, the sides of its walls |
+//! | `acc.mark` | `u32` pairs: corner of each landmark and its slot, by corner |
+//! | `acc.dist` | `f32`, 16 per corner: distances to the landmarks of its component |
+
+use super::{
+    corner_graph::{CORNER_MASK, CornerGraph, Corners},
+    faces::{Faces, NONE},
+    landmarks::{LANDMARKS, Landmarks},
+};
+use crate::mesh::NavMesh;
+use wayfare_core::container::{Container, ContainerError, ContainerWriter};
+
+/// When an accelerator is worth its while, and how it is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AcceleratorConfig {
+    /// Threads to work with, 0 for all cores; the result does not depend on it.
+    pub threads: usize,
+    /// From so many convex pieces outside of dead ends on the graph is faster than the plain search.
+    pub min_core_cells: usize,
+    /// A graph that would need more memory per corner of the mesh [bytes] is not made.
+    pub max_bytes_per_corner: usize,
+}
+
+impl Default for AcceleratorConfig {
+    /// On a small mesh joining both ends to the graph costs more than it saves: at 55 cells 1.1 to 1.8 µs against 0.4.
+    /// Open maps with tens of thousands of obstacles come to the limit of memory.
+    fn default() -> Self {
+        Self { threads: 0, min_core_cells: 300, max_bytes_per_corner: 100 }
+    }
+}
+
+impl AcceleratorConfig {
+    fn threads(&self) -> usize {
+        let all = || std::thread::available_parallelism().map_or(1, usize::from);
+        if self.threads == 0 { all() } else { self.threads }
+    }
+}
+
+/// The taut graph of a mesh's corners and their distances to landmarks.
+///
+/// It belongs to one mesh and speaks of its corners by number, in the order in which every finder finds them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Accelerator {
+    pub(crate) graph: CornerGraph,
+    pub(crate) landmarks: Landmarks,
+    fingerprint: u64,
+}
+
+impl Accelerator {
+    /// Prepares a mesh that is large enough to gain from it.
+    pub fn build(mesh: &NavMesh) -> Option<Self> {
+        Self::build_with(mesh, &AcceleratorConfig::default())
+    }
+
+    /// Prepares a mesh unless the settings say that it is not worth it.
+    pub fn build_with(mesh: &NavMesh, config: &AcceleratorConfig) -> Option<Self> {
+        let faces = Faces::build(mesh);
+        let corners = Corners::of(&faces);
+        let mut accelerator = Self::graph_of(&faces, &corners, config)?;
+        let component: Vec<u32> = corners
+            .vertices
+            .iter()
+            .map(|&vertex| {
+                let face = faces.edges[faces.core_fan(vertex)[0] as usize].face;
+                mesh.component(faces.cell(face)).0
+            })
+            .collect();
+        accelerator.landmarks = Landmarks::build(&faces, &corners, &component);
+        Some(accelerator)
+    }
+
+    /// The graph without landmarks, if the mesh is large enough and the graph small enough.
+    pub(crate) fn graph_of(faces: &Faces, corners: &Corners, config: &AcceleratorConfig) -> Option<Self> {
+        let core = faces.up.iter().filter(|&&up| up == NONE).count();
+        if core < config.min_core_cells || corners.len() == 0 || corners.len() > CORNER_MASK as usize {
+            return None;
+        }
+        let graph = CornerGraph::build(faces, corners, config.threads());
+        let accelerator =
+            Self { graph, landmarks: Landmarks::default(), fingerprint: fingerprint(faces, corners) };
+        let bytes = accelerator.bytes() + corners.len() * size_of::<[f32; LANDMARKS]>();
+        (bytes / faces.corner_count() < config.max_bytes_per_corner).then_some(accelerator)
+    }
+
+    /// Memory of the tables, in a file as in a program [bytes].
+    pub fn bytes(&self) -> usize {
+        size_of_val(self.graph.starts.as_slice())
+            + size_of_val(self.graph.targets.as_slice())
+            + size_of_val(self.landmarks.distances.as_slice())
+            + size_of_val(self.landmarks.slots.as_slice())
+    }
+
+    /// Number of corners in the graph.
+    pub fn corner_count(&self) -> usize {
+        self.graph.starts.len() / 2
+    }
+
+    /// Number of edges in the graph, counted in both directions.
+    pub fn edge_count(&self) -> usize {
+        self.graph.targets.len()
+    }
+
+    /// Whether it was made for these corners.
+    pub(crate) fn fits(&self, faces: &Faces, corners: &Corners) -> bool {
+        self.corner_count() == corners.len() && self.fingerprint == fingerprint(faces, corners)
+    }
+
+    /// Writes the sections.
+    pub(crate) fn put(&self, file: &mut ContainerWriter) {
+        let [count, marks] = [self.corner_count(), self.landmarks.slots.len()].map(|n| n as u32);
+        file.put("acc.head", [1, count, marks, self.fingerprint as u32, (self.fingerprint >> 32) as u32]);
+        file.put("acc.from", self.graph.starts.iter().copied());
+        file.put("acc.to", self.graph.targets.iter().copied());
+        file.put("acc.mark", self.landmarks.slots.iter().flat_map(|&(corner, slot)| [corner, slot]));
+        file.put("acc.dist", self.landmarks.distances.iter().flatten().copied());
+    }
+
+    /// Reads the sections, if they are there. Every number is checked against its range; whether they are those of
+    /// the mesh the finder sees from the fingerprint.
+    pub(crate) fn get(file: &Container) -> Result<Option<Self>, ContainerError> {
+        if !file.has("acc.head") {
+            return Ok(None);
+        }
+        let damaged = |what: &str| Err(ContainerError::Damaged(format!("accelerator: {what}")));
+        let &[version, count, marks, low, high] = file.get::<u32>("acc.head")?.as_slice() else {
+            return damaged("the head is not five numbers");
+        };
+        // A later version is only slower to have.
+        if version != 1 {
+            return Ok(None);
+        }
+        let count = count as usize;
+        let starts = file.get::<u32>("acc.from")?;
+        let targets = file.get::<u32>("acc.to")?;
+        let is_list_of_lists = starts.len() == 2 * count + 1
+            && starts.first() == Some(&0)
+            && starts.last().is_some_and(|&end| end as usize == targets.len())
+            && starts.is_sorted();
+        if !is_list_of_lists {
+            return damaged("the edges' starts do not fit the edges");
+        }
+        if targets.iter().any(|&target| (target & CORNER_MASK) as usize >= count) {
+            return damaged("an edge leads to a corner that is not there");
+        }
+        let pairs = file.get::<u32>("acc.mark")?;
+        let slots: Vec<(u32, u32)> = pairs.as_chunks::<2>().0.iter().map(|&[a, b]| (a, b)).collect();
+        let in_range =
+            |&(corner, slot): &(u32, u32)| (corner as usize) < count && (slot as usize) < LANDMARKS;
+        let ascend = slots.is_sorted_by(|a, b| a.0 < b.0);
+        if pairs.len() != 2 * marks as usize || !slots.iter().all(in_range) || !ascend {
+            return damaged("the landmarks are not corners in order");
+        }
+        let distances = file.get::<f32>("acc.dist")?;
+        let is_distance = |&d: &f32| d >= 0.0 && d.is_finite();
+        let (distances, rest) = distances.as_chunks::<LANDMARKS>();
+        let right_number = distances.len() == count || distances.is_empty() && slots.is_empty();
+        if !rest.is_empty() || !right_number || !distances.as_flattened().iter().all(is_distance) {
+            return damaged("the distances are not sixteen good numbers per corner");
+        }
+        Ok(Some(Self {
+            graph: CornerGraph { starts, targets },
+            landmarks: Landmarks { slots, distances: distances.to_vec(), slack: 0.0 }.with_slack(),
+            fingerprint: u64::from(low) | u64::from(high) << 32,
+        }))
+    }
+}
+
+/// FNV-1a over all that numbers of corners depend on.
+fn fingerprint(faces: &Faces, corners: &Corners) -> u64 {
+    let mut hash = 0xcbf2_9ce4_8422_2325u64;
+    let mut add = |word: u64| hash = (hash ^ word).wrapping_mul(0x0100_0000_01b3);
+    add(faces.count() as u64);
+    add(faces.edges.len() as u64);
+    for &vertex in &corners.vertices {
+        add(u64::from(vertex));
+        let at = faces.xy[vertex as usize];
+        add(at.x.to_bits());
+        add(at.y.to_bits());
+    }
+    hash
+}
