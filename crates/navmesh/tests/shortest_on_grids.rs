@@ -3,7 +3,8 @@
 mod support;
 
 use support::{Cutting, FINE, Fine, GridMap, Random, mesh_of, to_metres};
-use wayfare_navmesh::{Accelerator, AcceleratorConfig, LocateConfig, PathFinder, PathScratch};
+use wayfare_core::DVec3;
+use wayfare_navmesh::{Accelerator, AcceleratorConfig, LocateConfig, NavMesh, PathFinder, PathScratch};
 
 fn compare(map: &GridMap, cutting: Cutting, seed: u64, queries: usize) {
     let mut random = Random(seed);
@@ -26,6 +27,7 @@ fn compare(map: &GridMap, cutting: Cutting, seed: u64, queries: usize) {
         }
         let expected = map.shortest(p, q);
         for finder in &finders {
+            check_corridor(finder, to_metres(p), to_metres(q), &mut scratch);
             let way = if finder.accelerator().is_some() { "graph" } else { "plain" };
             let found = finder.plan_path(to_metres(p), to_metres(q), &config, &mut scratch);
             match (expected, found) {
@@ -37,11 +39,37 @@ fn compare(map: &GridMap, cutting: Cutting, seed: u64, queries: usize) {
                         "seed {seed} {p:?} {q:?} {way}: {path:?} ({sum}) expected {expected}\n{map:?}",
                     );
                 }
-                (None, Err(_)) => {}
+                (None, Err(_)) => continue,
                 (expected, found) => {
                     panic!("seed {seed} {p:?} {q:?} {way}: {found:?} expected {expected:?}\n{map:?}")
                 }
             }
+        }
+    }
+}
+
+/// The cells of a path join start and goal and hold every piece of it.
+fn check_corridor(finder: &PathFinder<&NavMesh>, from: DVec3, to: DVec3, scratch: &mut PathScratch) {
+    let config = LocateConfig::default();
+    let Ok(path) = finder.find(from, to, &config, scratch) else { return };
+    let plan = finder.plan_path(from, to, &config, scratch).unwrap();
+    assert_eq!(path.points.iter().map(|p| p.truncate()).collect::<Vec<_>>(), plan.points);
+    let mesh = finder.mesh();
+    let (first, last) = (path.cells[0], path.cells[path.cells.len() - 1]);
+    assert!(mesh.contains(first, from.truncate()) && mesh.contains(last, to.truncate()));
+    for pair in path.cells.windows(2) {
+        let are_next = mesh.corners(pair[0]).any(|corner| mesh.neighbour(corner) == Some(pair[1]));
+        assert!(are_next, "{from} {to}: {path:?}");
+    }
+    // Tiny steps along the path are in the corridor, in its order, but for rounding.
+    let mut at = 0;
+    for pair in path.points.windows(2) {
+        for step in 0..=32 {
+            let p = pair[0].lerp(pair[1], step as f64 / 32.0);
+            let near = |k: &usize| mesh.closest_point(path.cells[*k], p).distance(p) < 1e-9;
+            let next = (at..path.cells.len()).find(near);
+            assert!(next.is_some(), "{p} of {from} {to}: {path:?}");
+            at = next.unwrap_or(at);
         }
     }
 }

@@ -5,9 +5,11 @@
 mod accelerator;
 mod cone;
 mod corner_graph;
+mod corridor;
 mod dead_ends;
 mod faces;
 mod graph_search;
+mod ground_path;
 mod heap;
 mod interval;
 mod landmarks;

@@ -4,13 +4,19 @@ use super::{
     accelerator::{Accelerator, AcceleratorConfig},
     cone::Ground,
     corner_graph::Corners,
+    corridor,
     faces::{Faces, NONE},
     graph_search::{self, Graph},
+    ground_path::GroundPath,
     interval,
+    orient::Orient,
     path::{End, NoPath, Path, PlanPath},
     scratch::{DeadEnds, PathScratch},
 };
-use crate::{locate::LocateConfig, mesh::NavMesh};
+use crate::{
+    locate::LocateConfig,
+    mesh::{NavMesh, VertexId},
+};
 use std::ops::Deref;
 use wayfare_core::DVec3;
 
@@ -76,8 +82,8 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         scratch: &'s mut PathScratch,
     ) -> Result<PlanPath<'s>, NoPath> {
         let found = self.search(from, to, config, scratch)?;
-        let [start, goal] = found.ends.map(DVec3::truncate);
-        scratch.trace(&self.faces, start, found.turns, goal);
+        self.trace(&found, scratch);
+        scratch.drop_straight_points();
         Ok(PlanPath { points: &scratch.points, length: found.length, expanded: found.expanded })
     }
 
@@ -100,17 +106,59 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         config: &LocateConfig,
         scratch: &mut PathScratch,
     ) -> Result<Path, NoPath> {
+        let mut path = Path::default();
+        self.find_into(from, to, config, scratch, &mut path)?;
+        Ok(path)
+    }
+
+    /// The same into a path that is used again: allocates nothing once both are warm. The path is changed only if
+    /// there is one.
+    pub fn find_into(
+        &self,
+        from: DVec3,
+        to: DVec3,
+        config: &LocateConfig,
+        scratch: &mut PathScratch,
+        path: &mut Path,
+    ) -> Result<(), NoPath> {
         let found = self.search(from, to, config, scratch)?;
+        self.trace(&found, scratch);
         let [start, goal] = found.ends;
-        scratch.trace(&self.faces, start.truncate(), found.turns, goal.truncate());
-        Ok(Path {
-            points: scratch.points.iter().map(|p| p.extend(0.0)).collect(),
-            plan_length: found.length,
-            length: found.length,
-            cells: Vec::new(),
-            expanded: found.expanded,
-            snapped: [start.distance(from), goal.distance(to)],
-        })
+        path.points.clear();
+        path.cells.clear();
+        scratch.ground.clear();
+        let height = |vertex: u32| self.mesh.position(VertexId(vertex)).z;
+        let ends = scratch.points.len() - 1;
+        scratch.ground.extend(scratch.points.iter().zip(&scratch.turns).enumerate().map(
+            |(k, (point, &turn))| match k {
+                0 => start,
+                k if k == ends => goal,
+                _ => point.extend(height(turn)),
+            },
+        ));
+        let mut writer = GroundPath {
+            mesh: &self.mesh,
+            faces: &self.faces,
+            points: &scratch.ground,
+            is_turn: &scratch.is_turn,
+            path,
+            loose: 0,
+        };
+        corridor::follow(&self.faces, found.orient, &scratch.starts, &scratch.points, &mut writer);
+        path.plan_length = found.length;
+        path.length = match self.mesh.flat {
+            Some(_) => found.length,
+            None => path.points.windows(2).map(|pair| pair[0].distance(pair[1])).sum(),
+        };
+        path.expanded = found.expanded;
+        path.snapped = [start.distance(from), goal.distance(to)];
+        Ok(())
+    }
+
+    fn trace(&self, found: &Found, scratch: &mut PathScratch) {
+        let [start, goal] = found.ends.map(DVec3::truncate);
+        scratch.trace(&self.faces, start, found.turns, goal);
+        scratch.find_turns(&self.mesh, found.orient);
     }
 
     fn search(
@@ -150,7 +198,13 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         if found.length == f64::INFINITY {
             return Err(NoPath::Unreachable { from: one, to: two });
         }
-        Ok(Found { length: found.length, turns: found.turns, expanded: found.expanded, ends: [from, to] })
+        Ok(Found {
+            length: found.length,
+            turns: found.turns,
+            expanded: found.expanded,
+            ends: [from, to],
+            orient,
+        })
     }
 
     /// Where on the ground an end of a query is, and all faces that hold it: several on edges and vertices.
@@ -176,4 +230,5 @@ struct Found {
     turns: [u32; 2],
     expanded: u32,
     ends: [DVec3; 2],
+    orient: Orient,
 }

@@ -4,8 +4,10 @@ use super::{
     cone::{Cone, START, Sides},
     faces::{Faces, NONE},
     heap::Heap,
+    orient::Orient,
 };
-use wayfare_core::DVec2;
+use crate::mesh::{NavMesh, VertexId};
+use wayfare_core::{DVec2, DVec3};
 
 /// What a thread needs to search; make one per thread and use it again and again.
 ///
@@ -36,6 +38,10 @@ pub struct PathScratch {
     pub(crate) points: Vec<DVec2>,
     /// The vertex of each of these points, [`START`] for the ends.
     pub(crate) turns: Vec<u32>,
+    /// Whether the path turns there.
+    pub(crate) is_turn: Vec<bool>,
+    /// The same points on the ground.
+    pub(crate) ground: Vec<DVec3>,
 }
 
 /// What is known of a vertex in the current query.
@@ -133,6 +139,30 @@ impl PathScratch {
         }
         self.points.push(goal);
         self.turns.push(START);
+    }
+
+    /// Tells the points of the path at which it really turns: not those on a straight piece, nor vertices that are
+    /// corners by rounding only. The ends count as turns.
+    pub(crate) fn find_turns(&mut self, mesh: &NavMesh, orient: Orient) {
+        self.is_turn.clear();
+        let mut before = self.points[0];
+        let n = self.points.len();
+        for k in 0..n {
+            let is_turn = k == 0
+                || k + 1 == n
+                || mesh.is_plan_notch(VertexId(self.turns[k]))
+                    && orient.sign(before, self.points[k], self.points[k + 1]) != 0.0;
+            if is_turn {
+                before = self.points[k];
+            }
+            self.is_turn.push(is_turn);
+        }
+    }
+
+    /// Leaves only the turns.
+    pub(crate) fn drop_straight_points(&mut self) {
+        let mut is_turn = self.is_turn.iter();
+        self.points.retain(|_| is_turn.next().copied().unwrap_or(true));
     }
 }
 

@@ -1,0 +1,148 @@
+//! The faces that a path goes through, one after the other.
+//!
+//! Idea: follow each straight piece through the faces by the sides of their vertices. A piece that runs exactly into a
+//! vertex, or bends at one, goes on round the fan of that vertex, so that neighbours in the list always share
+//! an edge.
+//! Steps: 1. the face in which the path leaves its start  2. leave each face by the edge that goes from right to left
+//!   of the line, or through the vertex on the line that lies farthest ahead  3. there, turn round the fan
+//! Signs are exact and taken on the ends of the piece; no computed point decides anything.
+//! Cost: O(edges of the faces passed).
+
+use super::{
+    faces::{Faces, NONE},
+    orient::Orient,
+};
+use wayfare_core::DVec2;
+
+/// Where a path goes.
+pub(crate) trait Follow {
+    /// Into a face, as the first or across `edge` of the face before. On the way there the path went round a
+    /// vertex if `is_round`, else straight from `from` to `to`.
+    fn enter(&mut self, face: u32, edge: u32, is_round: bool, line: [DVec2; 2]);
+    /// The next point of the path lies in the face entered last.
+    fn point(&mut self, index: usize);
+}
+
+enum Way {
+    Across(u32),
+    /// Through the first vertex of this edge.
+    Through(u32),
+}
+
+/// Follows a path of at least two points that starts in one of `starts`.
+pub(crate) fn follow(
+    faces: &Faces,
+    orient: Orient,
+    starts: &[u32],
+    points: &[DVec2],
+    visit: &mut impl Follow,
+) {
+    let (Some(&first), Some(&start), Some(&second)) = (starts.first(), points.first(), points.get(1)) else {
+        return;
+    };
+    let walk = Walk { faces, orient };
+    // 1. At a vertex or on an edge several faces hold the start; the path goes through one of them.
+    let leads_on = |&&face: &&u32| {
+        faces.contains(orient, face, second)
+            || match walk.way_out(face, start, second) {
+                Way::Across(edge) => faces.edges[edge as usize].twin != NONE,
+                Way::Through(edge) => faces.edges[edge as usize].at != start,
+            }
+    };
+    let mut face = *starts.iter().find(leads_on).unwrap_or(&first);
+    visit.enter(face, NONE, false, [start, start]);
+    visit.point(0);
+    // Only a path that is not one could go on for longer.
+    let mut steps = 4 * faces.edges.len();
+    for (k, pair) in points.windows(2).enumerate() {
+        let (mut from, to) = (pair[0], pair[1]);
+        while !faces.contains(orient, face, to) && steps > 0 {
+            steps -= 1;
+            match walk.way_out(face, from, to) {
+                // 2.
+                Way::Across(edge) => {
+                    let twin = faces.edges[edge as usize].twin;
+                    if twin == NONE {
+                        // A wall in the way can only be rounding.
+                        break;
+                    }
+                    face = faces.edges[twin as usize].face;
+                    visit.enter(face, twin, false, [from, to]);
+                }
+                // 3.
+                Way::Through(edge) => {
+                    from = faces.edges[edge as usize].at;
+                    let before = face;
+                    walk.round(edge, to, |next| {
+                        face = faces.edges[next as usize].face;
+                        visit.enter(face, next, true, [from, to]);
+                    });
+                    if face == before {
+                        break;
+                    }
+                }
+            }
+        }
+        visit.point(k + 1);
+    }
+}
+
+struct Walk<'a> {
+    faces: &'a Faces,
+    orient: Orient,
+}
+
+impl Walk<'_> {
+    /// How the line from `from` to `to` leaves a face that holds `from`.
+    fn way_out(&self, face: u32, from: DVec2, to: DVec2) -> Way {
+        let (start, end) = self.faces.range(face);
+        let edges = &self.faces.edges[..];
+        let mut through = start;
+        let mut farthest = f64::NEG_INFINITY;
+        let mut before = self.orient.sign(from, to, edges[end as usize - 1].at);
+        for k in start..end {
+            let at = edges[k as usize].at;
+            let side = self.orient.sign(from, to, at);
+            if before < 0.0 && side > 0.0 {
+                return Way::Across(if k == start { end - 1 } else { k - 1 });
+            }
+            let ahead = (at - from).dot(to - from);
+            if side == 0.0 && ahead > farthest {
+                (through, farthest) = (k, ahead);
+            }
+            before = side;
+        }
+        Way::Through(through)
+    }
+
+    /// Turns round the first vertex of `edge` to the nearest face through which one can go on to `to`; calls `enter`
+    /// for each edge that is crossed, as an edge of the face entered.
+    fn round(&self, edge: u32, to: DVec2, mut enter: impl FnMut(u32)) {
+        let faces = self.faces;
+        let Some(vertex) = faces.edges.get(edge as usize).map(|edge| edge.vertex) else { return };
+        let fan = faces.fan(vertex);
+        let Some(own) = fan.iter().position(|&other| other == edge) else { return };
+        let leads_on = |&edge: &u32| {
+            let at = faces.edges[edge as usize].at;
+            let right = faces.edges[faces.next(edge) as usize].at;
+            let left = faces.edges[faces.previous(edge) as usize].at;
+            self.orient.sign(at, right, to) >= 0.0 && self.orient.sign(at, left, to) <= 0.0
+        };
+        // Steps counter-clockwise and clockwise; a fan round an inner vertex is closed.
+        let n = fan.len();
+        let is_closed = faces.edges[fan[0] as usize].twin != NONE;
+        let (up, down) = if is_closed { (n - 1, n - 1) } else { (n - 1 - own, own) };
+        let left = (1..=up).find(|k| leads_on(&fan[(own + k) % n]));
+        let right = (1..=down).find(|k| leads_on(&fan[(own + n - k) % n]));
+        match (left, right) {
+            (Some(steps), other) if other.is_none_or(|other| steps <= other) => {
+                // Into the next face counter-clockwise one goes across that face's own edge at the vertex.
+                (1..=steps).for_each(|k| enter(fan[(own + k) % n]));
+            }
+            (_, Some(steps)) => {
+                (1..=steps).for_each(|k| enter(faces.previous(fan[(own + n - k) % n])));
+            }
+            _ => {}
+        }
+    }
+}
