@@ -165,11 +165,7 @@ fn relative_links(text: &str) -> Vec<String> {
     for part in text.split("](").skip(1) {
         let Some(target) = part.split([')', ' ']).next() else { continue };
         let target = target.split('#').next().unwrap_or_default();
-        if !target.is_empty()
-            && !target.contains("://")
-            && !target.contains("::")
-            && !target.starts_with("mailto:")
-        {
+        if !target.is_empty() && !target.contains("://") && !target.contains("::") && !target.contains('@') {
             links.push(target.to_owned());
         }
     }

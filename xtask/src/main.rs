@@ -4,6 +4,7 @@
 
 mod architecture;
 mod bench;
+mod bless;
 mod check;
 mod demo;
 mod deny_list;
@@ -23,6 +24,7 @@ cargo xtask COMMAND
   check                             format, lints, documents, deny list, architecture
   fuzz [TARGET] [--seconds N]       fuzz one target or each in turn (needs the nightly toolchain)
   bench [NAME]                      measure and write the tables in docs/results
+  bless                             write what the commands print into the documents, redraw pictures
   pictures                          redraw docs/pictures from generated plans
 ";
 
@@ -38,6 +40,7 @@ fn main() -> ExitCode {
         "check" => check::run(rest),
         "fuzz" => fuzz::run(rest),
         "bench" => bench::run(rest),
+        "bless" => bless::run(rest),
         "pictures" => pictures::run(rest),
         "help" | "--help" | "-h" => {
             print!("{HELP}");

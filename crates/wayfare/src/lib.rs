@@ -1,6 +1,11 @@
 #![doc = include_str!("../README.md")]
 
+pub mod guide;
 pub mod prelude;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+mod readme {}
 
 pub use wayfare_bake as bake;
 pub use wayfare_core as core;

@@ -15,8 +15,34 @@ impl From<bool> for Answer {
     }
 }
 
+/// An error with its causes as one line. Errors that name their cause themselves do not say it twice.
+pub fn sentence(error: &anyhow::Error) -> String {
+    let mut out = String::new();
+    for cause in error.chain() {
+        let cause = one_line(&cause.to_string());
+        if !out.contains(&cause) {
+            out += if out.is_empty() { "" } else { ": " };
+            out += &cause;
+        }
+    }
+    out
+}
+
 /// A message as one line: every line break and what is blank around it becomes one blank.
 pub fn one_line(message: &str) -> String {
     let lines: Vec<&str> = message.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     lines.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use anyhow::{Context as _, anyhow};
+
+    #[test]
+    fn a_cause_is_said_once_and_all_is_one_line() {
+        let error =
+            Err::<(), _>(anyhow!("no such\n  file")).context("cannot read x: no such file").context("bake");
+        assert_eq!(sentence(&error.unwrap_err()), "bake: cannot read x: no such file");
+    }
 }

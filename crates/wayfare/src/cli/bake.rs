@@ -20,7 +20,7 @@ use wayfare::{
     bake::{BakeConfig, Decomposition, bake},
     core::RepairReport,
     floor::{FloorPlan, PlanError, build_plan},
-    navmesh::NavMesh,
+    navmesh::{Accelerator, AcceleratorConfig, NavMesh},
     scene::PlanOptions,
 };
 
@@ -51,6 +51,9 @@ pub struct Bake {
     /// The coordinates are planar, even if they look like degrees
     #[arg(long)]
     planar: bool,
+    /// Leave out the tables that speed up searches on large meshes: a smaller file
+    #[arg(long)]
+    no_search_tables: bool,
     /// Settings from a TOML file; options given here win
     #[arg(long, value_name = "FILE.toml")]
     config: Option<PathBuf>,
@@ -176,15 +179,25 @@ impl Bake {
             other => other,
         };
 
+        let made = match made {
+            Made::Mesh(mut mesh) if !self.no_search_tables => {
+                let begin = Instant::now();
+                let stage = context.stage("search tables", 0);
+                add_search_tables(&mut mesh, self.threads);
+                drop(stage);
+                seconds.search_tables = begin.elapsed().as_secs_f64();
+                Made::Mesh(mesh)
+            }
+            other => other,
+        };
+
         let begin = Instant::now();
-        let _stage = context.stage("write", 0);
         match &made {
             Made::Mesh(mesh) => mesh.write(&self.output)?,
             Made::Plan(plan) => plan.write(&self.output)?,
         }
         seconds.write = begin.elapsed().as_secs_f64();
         seconds.total = start.elapsed().as_secs_f64();
-        drop(_stage);
 
         let repair = repairs(&repair);
         let peak_memory_mb = peak_memory_mb();
@@ -287,6 +300,13 @@ fn plan_options(settings: &Settings) -> Result<PlanOptions> {
     };
     options.check().map_err(|reason| anyhow!(reason))?;
     Ok(options)
+}
+
+/// Stores what speeds up searches with a mesh that is large enough to gain from it.
+pub fn add_search_tables(mesh: &mut NavMesh, threads: Option<u16>) {
+    let threads = threads.map_or(0, usize::from);
+    let config = AcceleratorConfig { threads, ..AcceleratorConfig::default() };
+    mesh.set_accelerator(Accelerator::build_with(mesh, &config));
 }
 
 /// Sets the number of threads of everything that works in parallel from here on.

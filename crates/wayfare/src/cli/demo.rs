@@ -3,6 +3,7 @@
 use super::{
     Common,
     answer::Answer,
+    bake::add_search_tables,
     output::{self, print, print_json},
     path::Search,
     progress,
@@ -53,7 +54,8 @@ impl Demo {
         files.add("office.wkt", to_wkt(&source.polygons).as_bytes())?;
         let begin = Instant::now();
         let (plan, _) = build_plan(&source, &context)?;
-        let mesh = bake(&plan, &BakeConfig::default(), &context)?;
+        let mut mesh = bake(&plan, &BakeConfig::default(), &context)?;
+        add_search_tables(&mut mesh, None);
         let bake_seconds = begin.elapsed().as_secs_f64();
         files.add("office.wayplan", &plan.to_bytes())?;
         files.add("office.way", &mesh.to_bytes())?;

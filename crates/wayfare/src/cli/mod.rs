@@ -20,7 +20,7 @@ mod summary;
 mod usage;
 mod values;
 
-use answer::{Answer, one_line};
+use answer::{Answer, one_line, sentence};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -80,10 +80,7 @@ pub fn main() -> ExitCode {
     match outcome {
         Ok(Answer::Yes) => ExitCode::SUCCESS,
         Ok(Answer::No) => ExitCode::from(1),
-        Err(error) => {
-            eprintln!("error: {}", one_line(&format!("{error:#}")));
-            ExitCode::from(2)
-        }
+        Err(error) => output::fail(&sentence(&error)),
     }
 }
 

@@ -6,7 +6,7 @@ use wayfare::{
     core::{Repair, RepairReport},
     floor::{FloorPlan, Region},
     geom::Aabb2,
-    navmesh::NavMesh,
+    navmesh::{Accelerator, NavMesh},
     scene::PlanSource,
 };
 
@@ -31,6 +31,7 @@ pub struct MeshSummary {
     pub ignored_notches: usize,
     pub convex_distance: f64,
     pub imported: bool,
+    pub search_table_bytes: usize,
     pub bounds: [[f64; 2]; 2],
 }
 
@@ -56,6 +57,7 @@ impl MeshSummary {
             ignored_notches: facts.ignored_notches,
             convex_distance: facts.convex_distance,
             imported: mesh.raw().imported,
+            search_table_bytes: mesh.accelerator().map_or(0, Accelerator::bytes),
             bounds: corners(mesh.bounds()),
         }
     }

@@ -24,7 +24,7 @@ fn the_path_round_the_pillar_is_the_shortest_one() {
             (&"line".into(), &points[k], &points[k + 1])
         );
     }
-    assert!(path["cell_ids"].as_array().is_some());
+    assert!(path["cell_ids"].as_array().is_some_and(|cells| cells.len() > 1));
     assert!(path["micros"].as_f64() > Some(0.0));
     let words = scratch.run(&["path", "room.way", "--from", "1,3", "--to", "9,3"]).is(0).out;
     assert!(words.starts_with("length 9.2111 m"), "{words}");
