@@ -17,7 +17,6 @@ fn denied() -> Vec<(String, &'static str)> {
         (joined(&["/ro", "ot/"]), "a path of one machine"),
         (joined(&["/Us", "ers/"]), "a path of one machine"),
         (joined(&[":\\Us", "ers\\"]), "a path of one machine"),
-        (joined(&["local", "host"]), "an address of one machine"),
         (joined(&["replace-", "with"]), "a package registry of one machine"),
         (joined(&["index-", "url"]), "a package registry of one machine"),
     ]

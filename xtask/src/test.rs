@@ -1,4 +1,5 @@
-//! `cargo xtask test [--full]`: installs what the tests need, then runs every check and every test.
+//! `cargo xtask test [--full]`: runs every check and every test. They need Rust and nothing else; what later tests
+//! need beside it is to be installed here.
 
 use crate::{
     check,
@@ -26,16 +27,10 @@ pub fn run(rest: &[String]) -> Result<()> {
     tests(full)
 }
 
-/// All tests by nextest, which is installed when it is missing; by cargo alone where that cannot be done.
+/// All tests, by nextest where it is there. It is not installed: compiling it takes longer on two cores than all
+/// tests together, and `cargo test` needs nothing.
 fn tests(full: bool) -> Result<()> {
-    let nextest = || works("cargo", &["nextest", "--version"]);
-    if !nextest() {
-        eprintln!("\ncargo-nextest is not there: installing it");
-        if let Err(error) = start("cargo", &["install", "--locked", "cargo-nextest"]) {
-            eprintln!("{error}; going on with `cargo test`");
-        }
-    }
-    if nextest() {
+    if works("cargo", &["nextest", "--version"]) {
         let mut arguments = vec!["nextest", "run", "--workspace", "--no-fail-fast", "--status-level", "slow"];
         if full {
             arguments.extend(["--run-ignored", "all"]);

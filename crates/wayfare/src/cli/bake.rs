@@ -19,7 +19,7 @@ use std::{
 use wayfare::{
     bake::{BakeConfig, Decomposition, bake},
     core::RepairReport,
-    floor::{FloorPlan, PlanError, build_plan},
+    floor::{FloorPlan, build_plan},
     navmesh::{Accelerator, AcceleratorConfig, NavMesh},
     scene::PlanOptions,
 };
@@ -105,15 +105,6 @@ struct Report<S> {
     notes: Vec<String>,
 }
 
-/// What `bake --json` prints when the plan has no ground.
-#[derive(Serialize)]
-struct Nothing {
-    kind: Option<&'static str>,
-    cells: usize,
-    area: f64,
-    reason: String,
-}
-
 impl Bake {
     pub fn run(self, common: Common) -> Result<Answer> {
         let target = ending(&self.output);
@@ -158,14 +149,9 @@ impl Bake {
                 notes = source.notes.clone();
                 let built = build_plan(&source, &context);
                 seconds.plan = begin.elapsed().as_secs_f64();
-                match built {
-                    Ok((plan, report)) => {
-                        repair = report;
-                        Made::Plan(plan)
-                    }
-                    Err(error @ PlanError::NothingWalkable { .. }) => return self.nothing(&error, common),
-                    Err(error) => return Err(anyhow!(error).context(self.input.display().to_string())),
-                }
+                let (plan, report) = built.with_context(|| self.input.display().to_string())?;
+                repair = report;
+                Made::Plan(plan)
             }
         };
         let made = match made {
@@ -233,17 +219,6 @@ impl Bake {
         settings.scale = self.scale.or(settings.scale);
         settings.planar = self.planar.then_some(true).or(settings.planar);
         Ok(settings)
-    }
-
-    /// The input is understood, but nothing can be walked on: the answer is no, and nothing is written.
-    fn nothing(&self, error: &PlanError, common: Common) -> Result<Answer> {
-        let reason = error.to_string();
-        if common.json {
-            print_json(&Nothing { kind: None, cells: 0, area: 0.0, reason })?;
-        } else {
-            remark(false, &format!("{}: {reason}", self.input.display()));
-        }
-        Ok(Answer::No)
     }
 
     fn report<S: Serialize>(&self, report: Report<S>, words: &str, common: Common) -> Result<()> {

@@ -7,7 +7,7 @@ use super::{
     output::{self, ending, print, print_json},
     progress,
 };
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 use serde::Serialize;
 use std::path::PathBuf;
 use wayfare::{floor::build_plan, scene::PlanOptions, view::export};
@@ -44,7 +44,8 @@ impl Export {
         output::check_target(&self.output)?;
         let product = match input::open(&self.file, &PlanOptions::default())? {
             Product::Source(source) => {
-                Product::Plan(build_plan(&source, &progress::context(common.quiet))?.0)
+                let built = build_plan(&source, &progress::context(common.quiet));
+                Product::Plan(built.with_context(|| self.file.display().to_string())?.0)
             }
             other => other,
         };

@@ -3,7 +3,6 @@
 use anyhow::{Context as _, Result, bail};
 use std::path::Path;
 use wayfare::{
-    core::container::Container,
     floor::FloorPlan,
     navmesh::{self, NavMesh},
     scene::{self, PlanOptions, PlanSource},
@@ -38,9 +37,8 @@ pub fn open(path: &Path, options: &PlanOptions) -> Result<Product> {
     }
     let bytes = scene::read_bytes(path, options.max_bytes)?;
     if bytes.starts_with(b"WAYFARE\0") {
-        let kind = Container::from_bytes(bytes.clone()).with_context(name)?.kind();
-        return match &kind {
-            b"PLAN" => Ok(Product::Plan(FloorPlan::from_bytes(bytes).with_context(name)?)),
+        return match bytes.get(8..12) {
+            Some(b"PLAN") => Ok(Product::Plan(FloorPlan::from_bytes(bytes).with_context(name)?)),
             // Whatever else it is, the mesh reader says that it expected a mesh.
             _ => Ok(Product::Mesh(Box::new(NavMesh::from_bytes(bytes).with_context(name)?))),
         };

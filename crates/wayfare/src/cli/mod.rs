@@ -23,6 +23,7 @@ mod values;
 use answer::{Answer, one_line, sentence};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
+use wayfare::floor::PlanError;
 
 /// Turns floor plans into navigation meshes with few convex cells, and finds true shortest paths on them.
 ///
@@ -80,8 +81,32 @@ pub fn main() -> ExitCode {
     match outcome {
         Ok(Answer::Yes) => ExitCode::SUCCESS,
         Ok(Answer::No) => ExitCode::from(1),
-        Err(error) => output::fail(&sentence(&error)),
+        Err(error) => match error.downcast_ref::<PlanError>() {
+            Some(PlanError::NothingWalkable { .. }) => nothing_walkable(&error, common),
+            _ => output::fail(&sentence(&error)),
+        },
     }
+}
+
+/// What is printed with `--json` when a plan has no ground.
+#[derive(serde::Serialize)]
+struct Nothing {
+    cells: usize,
+    area: f64,
+    reason: String,
+}
+
+/// The input is understood, but nothing can be walked on: the answer is no, and nothing was written.
+fn nothing_walkable(error: &anyhow::Error, common: Common) -> ExitCode {
+    let reason = sentence(error);
+    if common.json {
+        if let Err(error) = output::print_json(&Nothing { cells: 0, area: 0.0, reason }) {
+            return output::fail(&sentence(&error));
+        }
+    } else {
+        output::remark(false, &reason);
+    }
+    ExitCode::from(1)
 }
 
 /// A panic is a bug, but it must not reach the user as a wall of text, whatever thread it happens on.

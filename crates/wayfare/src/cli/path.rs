@@ -232,7 +232,8 @@ impl Missing {
                 missing("off-mesh", at, needed, Some(snap), hint)
             }
             NoPath::Unreachable { .. } => {
-                let hint = "no walkable ground joins the two places; `wayfare draw` shows the components";
+                let hint =
+                    "no walkable ground joins the two places; `wayfare draw` shows what lies between them";
                 missing("unreachable", to, None, None, hint.into())
             }
             _ => missing("unknown", to, None, None, String::new()),

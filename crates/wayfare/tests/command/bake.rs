@@ -146,7 +146,11 @@ fn nothing_walkable_is_a_no_with_the_reason_and_no_file() {
         assert!(run.err.contains("nothing is walkable"), "{name}: {}", run.err);
         let json = scratch.run(&["bake", name, "-o", "x.way", "--json"]).is(1).json();
         assert!(json["reason"].as_str().is_some_and(|reason| reason.len() > 10), "{name}: {json}");
-        assert!(!scratch.path("x.way").exists(), "{name}");
+        scratch.run(&["draw", name, "-o", "x.svg"]).is(1);
+        scratch.run(&["export", name, "-o", "x.wkt"]).is(1);
+        for left in ["x.way", "x.svg", "x.wkt"] {
+            assert!(!scratch.path(left).exists(), "{name} left {left}");
+        }
     }
 }
 
