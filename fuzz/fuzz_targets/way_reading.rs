@@ -26,7 +26,7 @@ fn sections(mut data: &[u8]) -> Vec<u8> {
     let mut file = ContainerWriter::new(*b"NAVM", 1);
     let names = [
         "vertices", "vflags", "cells", "corners", "across", "storeys", "tags", "taglens", "tagnames",
-        "relax", "flags",
+        "relax", "flags", "acc.head", "acc.from", "acc.to", "acc.mark", "acc.dist",
     ];
     for name in names {
         let Some((&length, rest)) = data.split_first() else { break };

@@ -104,9 +104,9 @@ impl NavMesh {
             }
         }
         // A sliver in which there is no room between doubles: one of its corners.
-        let distance = |v: &VertexId| self.xy(*v).distance_squared(xy);
-        let nearest = self.cell_vertices(cell).min_by(|a, b| distance(a).total_cmp(&distance(b)));
-        nearest.map_or(p, |v| self.position(v))
+        let corners = self.cell_vertices(cell).map(|v| self.position(v));
+        let nearest = corners.min_by(|a, b| a.distance_squared(p).total_cmp(&b.distance_squared(p)));
+        nearest.unwrap_or(p)
     }
 }
 
@@ -190,4 +190,52 @@ fn closest_on_triangle([a, b, c]: [DVec3; 3], p: DVec3) -> DVec3 {
     }
     let denominator = va + vb + vc;
     a + ab * (vb / denominator) + ac * (vc / denominator)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{CellId, fixtures::raw};
+    use proptest::prelude::*;
+    use wayfare_core::dvec3;
+
+    proptest! {
+        /// Also for slivers, far from the origin and on slopes.
+        #[test]
+        fn the_closest_point_of_a_cell_lies_in_it_to_the_last_bit(
+            corners in prop::array::uniform3((0.0..1.0f64, 0.0..1.0f64)),
+            slope in prop::sample::select(vec![(0.0, 0.0), (0.5, 0.25), (-0.7, 0.7)]),
+            at in (-2.0..3.0f64, -2.0..3.0f64, -2.0..2.0f64),
+            squeeze in prop::sample::select(vec![1.0, 1e-3, 1e-9, 1e-15]),
+            offset in prop::sample::select(vec![0.0, 0.1, 1e3, -9.9e6]),
+        ) {
+            let place = |x: f64, y: f64| (offset + x, offset + x * 0.3 + y * squeeze);
+            let points = corners.map(|(x, y)| place(x, y));
+            let mut triangle = raw(&points, &[&[0, 1, 2]]);
+            for p in &mut triangle.vertices {
+                p.z = slope.0 * (p.x - offset) + slope.1 * (p.y - offset);
+            }
+            let Ok(mesh) = triangle.clone().validate().or_else(|_| {
+                triangle.corners.swap(0, 1);
+                triangle.validate()
+            }) else { return Ok(()) };
+            let (x, y) = place(at.0, at.1);
+            let at = dvec3(x, y, at.2);
+            let closest = mesh.closest_point(CellId(0), at);
+            prop_assert!(mesh.contains(CellId(0), closest.truncate()));
+            // No point of the triangle is nearer but for rounding, where there is room for points.
+            let longest = points.iter().flat_map(|&a| points.map(|b| (a.0 - b.0).hypot(a.1 - b.1))).fold(0.0, f64::max);
+            let resolution = (1.0 + offset.abs()) * f64::EPSILON;
+            if mesh.cell_area(CellId(0)) < 100.0 * resolution * longest {
+                return Ok(());
+            }
+            let distance = closest.distance(at);
+            for k in 0..=10 {
+                for l in 0..=10 - k {
+                    let weights = [k, l, 10 - k - l].map(|w| w as f64 / 10.0);
+                    let p = (0..3).map(|k| mesh.raw().vertices[k] * weights[k]).sum::<wayfare_core::DVec3>();
+                    prop_assert!(p.distance(at) > distance - 100.0 * resolution, "{p} {closest} {at}");
+                }
+            }
+        }
+    }
 }

@@ -36,9 +36,7 @@ fn check_vertex(mesh: &NavMesh, vertex: VertexId, defects: &mut Defects) {
     let storeys = || mesh.fan(vertex).map(|corner| mesh.storey(mesh.cell_of_corner(corner)));
     for &cell in mesh.grid.at(p) {
         let cell = CellId(cell);
-        if mesh.cell_vertices(cell).any(|v| v == vertex)
-            || storeys().all(|storey| storey != mesh.storey(cell))
-        {
+        if is_corner(mesh, vertex, cell) || storeys().all(|storey| storey != mesh.storey(cell)) {
             continue;
         }
         match place(mesh, vertex, cell) {
@@ -52,6 +50,13 @@ fn check_vertex(mesh: &NavMesh, vertex: VertexId, defects: &mut Defects) {
             }),
         }
     }
+}
+
+/// Whether a vertex is a corner of a cell: looks at the vertex's cells and at the cell's vertices at once and ends
+/// with the shorter list, since a vertex may have as many cells as a cell vertices.
+fn is_corner(mesh: &NavMesh, vertex: VertexId, cell: CellId) -> bool {
+    let both = mesh.fan(vertex).zip(mesh.cell_vertices(cell));
+    both.into_iter().any(|(corner, v)| mesh.cell_of_corner(corner) == cell || v == vertex)
 }
 
 fn place(mesh: &NavMesh, vertex: VertexId, cell: CellId) -> Place {
