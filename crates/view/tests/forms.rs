@@ -279,3 +279,27 @@ fn a_floor_plan_is_drawn_and_exported() {
     // A plan without ground is still a picture.
     well_formed(&draw_plan(&FloorPlan::default(), &Marks::default(), &DrawConfig::default()).unwrap());
 }
+
+#[test]
+fn ignored_notches_are_marked_and_exported_and_their_cells_keep_their_area() {
+    let points = [(0., 0.), (2., 0.05), (4., 0.), (4., 3.), (0., 3.)].map(|(x, y)| dvec3(x, y, 0.0));
+    let mut raw = RawNavMesh::from_polygons(&points, &[vec![0, 1, 2, 3, 4]]).expect("one cell");
+    raw.convex_distance = 0.1;
+    let mesh = raw.validate().expect("the notch is shallower than the relaxation");
+    let svg = draw_mesh(&mesh, &Marks::default(), &DrawConfig::default()).unwrap();
+    let marks =
+        well_formed(&svg).descendants().filter(|node| node.attribute("class") == Some("notch")).count();
+    assert_eq!(marks, 1);
+    let json: Value = serde_json::from_str(&export::mesh_to_json(&mesh)).unwrap();
+    assert_eq!((&json["notches"], &json["convex_distance"]), (&serde_json::json!([[1]]), &0.1.into()));
+    let area: f64 = json["heights"][0]
+        .as_array()
+        .expect("triangles")
+        .iter()
+        .map(|triangle| {
+            let [a, b, c] = [0, 1, 2].map(|k| points[triangle[k].as_u64().unwrap() as usize]);
+            (b - a).cross(c - a).z / 2.0
+        })
+        .sum();
+    assert!((area - mesh.area()).abs() < 1e-12);
+}
