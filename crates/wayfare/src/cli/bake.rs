@@ -36,14 +36,18 @@ pub struct Bake {
     /// Where to write: a navigation mesh (.way), or only the floor plan (.wayplan)
     #[arg(short, long, value_name = "M.way")]
     output: PathBuf,
-    /// Ignore notches up to this depth [m]: fewer cells, same paths [default: 0]
-    #[arg(long, value_name = "M", allow_negative_numbers = true)]
+    #[arg(long, value_name = "M", allow_negative_numbers = true, help = format!(
+        "Ignore notches up to this depth [m]: fewer cells, same paths [default: {}]",
+        BakeConfig::default().convex_distance
+    ))]
     convex_distance: Option<f64>,
     /// How the ground is cut into cells [default: best]
     #[arg(long, value_enum)]
     decomposition: Option<Cut>,
-    /// How much well-shaped cells are preferred to few cells, 0 to 1 [default: 0]
-    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, help = format!(
+        "How much well-shaped cells are preferred to few cells, 0 to 1 [default: {}]",
+        BakeConfig::default().shape
+    ))]
     shape: Option<f64>,
     /// Metres per unit of the plan file [default: 1]
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
