@@ -82,6 +82,8 @@ pub(crate) struct Exit<'a> {
     pub left_is_end: bool,
     /// Whether the right bound is the edge's own start.
     pub right_is_start: bool,
+    /// The points of the cone that goes on there.
+    pub view: View,
 }
 
 /// The faces as one search sees them: with the point it starts from.
@@ -158,7 +160,12 @@ impl Ground<'_> {
             let to_side = if to.vertex == cone.left { 0.0 } else { self.side(view.left, to.at) };
             let left_is_end = to_side <= 0.0;
             let left = if left_is_end { to.vertex } else { cone.left };
-            visit.exit(Exit { edge: from, end: to.at, left, right, left_is_end, right_is_start });
+            let on = View {
+                root: view.root,
+                left: if left_is_end { [view.root, to.at] } else { view.left },
+                right: if right_is_start { [view.root, from.at] } else { view.right },
+            };
+            visit.exit(Exit { edge: from, end: to.at, left, right, left_is_end, right_is_start, view: on });
             if !left_is_end {
                 return;
             }
@@ -205,6 +212,7 @@ impl Ground<'_> {
                     right: from.vertex,
                     left_is_end: true,
                     right_is_start: true,
+                    view: View { root: self.start, left: [self.start, to.at], right: [self.start, from.at] },
                 });
             }
             from = to;
@@ -317,6 +325,11 @@ impl Ground<'_> {
                     right: if right_is_start { right.vertex } else { BEHIND | parent },
                     left_is_end,
                     right_is_start,
+                    view: View {
+                        root: at,
+                        left: if left_is_end { [at, left.at] } else { [from, at] },
+                        right: if right_is_start { [at, right.at] } else { [from, at] },
+                    },
                 });
             }
             if left_depth >= 0.0 {

@@ -29,60 +29,49 @@ enum Way {
     Through(u32),
 }
 
-/// Follows a path of at least two points that starts in one of `starts`.
-pub(crate) fn follow(
-    faces: &Faces,
-    orient: Orient,
-    starts: &[u32],
-    points: &[DVec2],
-    visit: &mut impl Follow,
-) {
-    let (Some(&first), Some(&start), Some(&second)) = (starts.first(), points.first(), points.get(1)) else {
-        return;
-    };
+/// A path as the search left it: its points, the vertices that they are (but for the first and the last), and the faces
+/// that hold the ends.
+#[derive(Clone, Copy)]
+pub(crate) struct Traced<'a> {
+    pub points: &'a [DVec2],
+    pub vertices: &'a [u32],
+    pub starts: &'a [u32],
+    pub goals: &'a [u32],
+}
+
+/// Follows a path of at least two points.
+pub(crate) fn follow(faces: &Faces, orient: Orient, path: Traced<'_>, visit: &mut impl Follow) {
+    let Traced { points, vertices, starts, goals } = path;
+    let (&[start, second, ..], false) = (points, starts.is_empty()) else { return };
     let walk = Walk { faces, orient };
+    let is_there = |k: usize, face: u32| {
+        let (first, end) = faces.range(face);
+        if k + 1 == points.len() {
+            return goals.contains(&face);
+        }
+        faces.edges[first as usize..end as usize].iter().any(|edge| edge.vertex == vertices[k])
+    };
     // 1. At a vertex or on an edge several faces hold the start; the path goes through one of them.
     let leads_on = |&&face: &&u32| {
-        faces.contains(orient, face, second)
-            || match walk.way_out(face, start, second) {
+        is_there(1, face)
+            || match walk.way_out(face, NONE, start, second) {
                 Way::Across(edge) => faces.edges[edge as usize].twin != NONE,
                 Way::Through(edge) => faces.edges[edge as usize].at != start,
             }
     };
-    let mut face = *starts.iter().find(leads_on).unwrap_or(&first);
+    let mut face = *starts.iter().find(leads_on).unwrap_or(&starts[0]);
     visit.enter(face, NONE, false, [start, start]);
     visit.point(0);
-    // Only a path that is not one could go on for longer.
-    let mut steps = 4 * faces.edges.len();
     for (k, pair) in points.windows(2).enumerate() {
-        let (mut from, to) = (pair[0], pair[1]);
-        while !faces.contains(orient, face, to) && steps > 0 {
-            steps -= 1;
-            match walk.way_out(face, from, to) {
-                // 2.
-                Way::Across(edge) => {
-                    let twin = faces.edges[edge as usize].twin;
-                    if twin == NONE {
-                        // A wall in the way can only be rounding.
-                        break;
-                    }
-                    face = faces.edges[twin as usize].face;
-                    visit.enter(face, twin, false, [from, to]);
-                }
-                // 3.
-                Way::Through(edge) => {
-                    from = faces.edges[edge as usize].at;
-                    let before = face;
-                    walk.round(edge, to, |next| {
-                        face = faces.edges[next as usize].face;
-                        visit.enter(face, next, true, [from, to]);
-                    });
-                    if face == before {
-                        break;
-                    }
-                }
-            }
-        }
+        walk.go(
+            &mut face,
+            pair[0],
+            pair[1],
+            |face| is_there(k + 1, face),
+            |entered, is_round, line| {
+                visit.enter(faces.edges[entered as usize].face, entered, is_round, line);
+            },
+        );
         visit.point(k + 1);
     }
 }
@@ -93,10 +82,68 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// How the line from `from` to `to` leaves a face that holds `from`.
-    fn way_out(&self, face: u32, from: DVec2, to: DVec2) -> Way {
+    /// Goes straight from `from` in `face` on towards `to` until it is there; `enter` gets the edge that is crossed into
+    /// each face, whether that was round a vertex, and the line there. A wall in the way can only be rounding: it
+    /// ends there.
+    fn go(
+        &self,
+        face: &mut u32,
+        mut from: DVec2,
+        to: DVec2,
+        is_there: impl Fn(u32) -> bool,
+        mut enter: impl FnMut(u32, bool, [DVec2; 2]),
+    ) {
+        // A straight line meets a face once, and turns round each vertex once.
+        let mut steps = 2 * self.faces.count() + 2;
+        let mut entry = NONE;
+        while !is_there(*face) {
+            let before = *face;
+            match self.way_out(*face, entry, from, to) {
+                // 2.
+                Way::Across(edge) => {
+                    entry = self.faces.edges[edge as usize].twin;
+                    if entry != NONE {
+                        *face = self.faces.edges[entry as usize].face;
+                        enter(entry, false, [from, to]);
+                    }
+                }
+                // 3.
+                Way::Through(edge) => {
+                    from = self.faces.edges[edge as usize].at;
+                    entry = NONE;
+                    self.round(edge, to, |entered| {
+                        *face = self.faces.edges[entered as usize].face;
+                        enter(entered, true, [from, to]);
+                    });
+                }
+            }
+            steps -= 1;
+            if *face == before || steps == 0 {
+                return;
+            }
+        }
+    }
+
+    /// How the line from `from` to `to` leaves a face that holds `from`, or that it has entered across `entry`.
+    fn way_out(&self, face: u32, entry: u32, from: DVec2, to: DVec2) -> Way {
         let (start, end) = self.faces.range(face);
         let edges = &self.faces.edges[..];
+        // The edge that is entered ends right of the line; on to the first vertex left of it.
+        if entry != NONE {
+            let next = |k: u32| if k + 1 == end { start } else { k + 1 };
+            let mut out = next(entry);
+            while out != entry {
+                let after = next(out);
+                let side = self.orient.sign(from, to, edges[after as usize].at);
+                if side > 0.0 {
+                    return Way::Across(out);
+                }
+                if side == 0.0 {
+                    break;
+                }
+                out = after;
+            }
+        }
         let mut through = start;
         let mut farthest = f64::NEG_INFINITY;
         let mut before = self.orient.sign(from, to, edges[end as usize - 1].at);

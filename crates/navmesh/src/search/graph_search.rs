@@ -30,16 +30,11 @@ pub(crate) struct Graph<'a> {
     pub accelerator: &'a Accelerator,
 }
 
-/// Searches from `scratch.starts` to `scratch.goals`. The caller has opened the dead ends and knows that the two
+/// Searches from `scratch.starts` to `scratch.goals`, which have no face in common. The caller has opened the dead ends and knows that the two
 /// are not in the same one. An infinite length means that the graph could not tell.
 pub(crate) fn search(ground: Ground<'_>, goal: DVec2, graph: Graph<'_>, scratch: &mut PathScratch) -> Found {
     let stamp = scratch.stamp;
     let start = ground.start;
-    for &face in &scratch.starts {
-        if scratch.goals.contains(&face) {
-            return Found { length: (goal - start).length(), turns: [START; 2], expanded: 0 };
-        }
-    }
     // 1.
     let PathScratch { vertices, tails, opened, heap, starts, goals, stack, pocket, seen, .. } = scratch;
     Join {

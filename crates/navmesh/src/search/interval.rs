@@ -13,7 +13,7 @@
 
 use super::{
     cone::{Cone, Exit, Ground, START, View, Visit},
-    faces::{Edge, NONE, SEALED},
+    faces::{CORNER, Edge, NONE, SEALED},
     heap::{Heap, Node, key},
     scratch::{PathScratch, VertexState},
 };
@@ -47,12 +47,21 @@ struct Search<'a> {
     root_at: DVec2,
     root_length: f64,
     ways: u32,
-    only: Node,
-    only_ends: [DVec2; 2],
-    only_at_end: [bool; 2],
+    only: Way,
 }
 
-/// Searches from `scratch.starts` to `scratch.goals`, whose dead ends are open. No path needs to cross `ceiling`.
+/// A way on out of a face.
+#[derive(Clone, Copy)]
+struct Way {
+    cone: Cone,
+    view: View,
+    /// Left and right end of the edge that is crossed, and whether the cone's bounds are these.
+    ends: [DVec2; 2],
+    at_end: [bool; 2],
+}
+
+/// Searches from `scratch.starts` to `scratch.goals`, which have no face in common and whose dead ends are open. No
+/// path needs to cross `ceiling`.
 pub(crate) fn search(ground: Ground<'_>, goal: DVec2, ceiling: u32, scratch: &mut PathScratch) -> Found {
     let PathScratch { stamp, vertices, opened, heap, starts, goals, mouths, .. } = scratch;
     let mut search = Search {
@@ -70,19 +79,17 @@ pub(crate) fn search(ground: Ground<'_>, goal: DVec2, ceiling: u32, scratch: &mu
         root_at: ground.start,
         root_length: 0.0,
         ways: 0,
-        only: Node { key: 0, root: 0, left: 0, right: 0, edge: NONE },
-        only_ends: [DVec2::ZERO; 2],
-        only_at_end: [false; 2],
+        only: Way {
+            cone: Cone { root: START, left: 0, right: 0, edge: NONE },
+            view: View { root: ground.start, left: [ground.start; 2], right: [ground.start; 2] },
+            ends: [ground.start; 2],
+            at_end: [false; 2],
+        },
     };
     // A face is crossed by a straight line once, so only a mesh that broke its promises could go on longer.
     let most = 1_000_000 + 1000 * ground.faces.edges.len() as u64;
     let mut expanded = 0u64;
     // 1.
-    for &face in &*starts {
-        if goals.contains(&face) {
-            return Found { length: (goal - ground.start).length(), turns: [START; 2], expanded: 0 };
-        }
-    }
     for &face in &*starts {
         search.ways = 0;
         ground.look_around(face, &mut search);
@@ -138,9 +145,7 @@ pub(crate) fn search(ground: Ground<'_>, goal: DVec2, ceiling: u32, scratch: &mu
                 break;
             }
             expanded += 1;
-            let Node { root, left, right, edge, .. } = search.only;
-            cone = Cone { root, left, right, edge };
-            view = ground.view(&cone);
+            (cone, view) = (search.only.cone, search.only.view);
         }
     }
     Found { length: search.best, turns: [search.last, START], expanded: expanded.min(u32::MAX.into()) as u32 }
@@ -158,16 +163,15 @@ impl Search<'_> {
     /// Queues a way that turned out not to be the only one, or not to be worth following at once.
     fn queue_only(&mut self) {
         if self.ways == 1 {
-            self.queue(self.only, self.only_ends, self.only_at_end);
+            self.queue(&self.only.clone());
         }
     }
 
-    fn queue(&mut self, mut node: Node, ends: [DVec2; 2], at_end: [bool; 2]) {
-        let cone = Cone { root: node.root, left: node.left, right: node.right, edge: node.edge };
-        let bound = self.root_length + distance_through(&self.ground.view(&cone), ends, at_end, self.goal);
+    fn queue(&mut self, way: &Way) {
+        let bound = self.root_length + distance_through(&way.view, way.ends, way.at_end, self.goal);
         if bound < self.best {
-            node.key = key(bound);
-            self.heap.push(node);
+            let Cone { root, left, right, edge } = way.cone;
+            self.heap.push(Node { key: key(bound), root, left, right, edge });
         }
     }
 }
@@ -175,6 +179,9 @@ impl Search<'_> {
 impl Visit for Search<'_> {
     #[inline]
     fn vertex(&mut self, edge: &Edge, is_open: bool) {
+        if edge.flags & CORNER == 0 {
+            return;
+        }
         let is_open = is_open || self.mouths.contains(&edge.vertex);
         if !self.ground.may_turn(self.root_at, edge, is_open) {
             return;
@@ -210,18 +217,21 @@ impl Visit for Search<'_> {
         } else if self.ceiling != NONE && self.ground.faces.edges[self.ceiling as usize].twin == twin {
             return;
         }
-        let node = Node { key: 0, root: self.root, left: exit.left, right: exit.right, edge: twin };
-        let ends = [exit.end, exit.edge.at];
-        let at_end = [exit.left_is_end, exit.right_is_start];
+        let way = Way {
+            cone: Cone { root: self.root, left: exit.left, right: exit.right, edge: twin },
+            view: exit.view,
+            ends: [exit.end, exit.edge.at],
+            at_end: [exit.left_is_end, exit.right_is_start],
+        };
         self.ways += 1;
         if self.ways == 1 {
-            (self.only, self.only_ends, self.only_at_end) = (node, ends, at_end);
+            self.only = way;
             return;
         }
         if self.ways == 2 {
-            self.queue(self.only, self.only_ends, self.only_at_end);
+            self.queue(&self.only.clone());
         }
-        self.queue(node, ends, at_end);
+        self.queue(&way);
     }
 }
 

@@ -18,6 +18,7 @@ mod path;
 mod query;
 mod scratch;
 mod split;
+mod straight;
 
 pub use accelerator::{Accelerator, AcceleratorConfig};
 pub use path::{End, NoPath, Path, PlanPath};

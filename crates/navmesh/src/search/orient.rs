@@ -32,7 +32,8 @@ impl Orient {
 
 /// Whether a plain determinant of such points is exact.
 pub(crate) fn is_on_grid(p: DVec2) -> bool {
-    let fits = |x: f64| x.abs() <= LARGEST && (x * STEPS_PER_METRE).fract() == 0.0;
+    // A cast truncates, and is one instruction where `fract` may be a call.
+    let fits = |x: f64| x.abs() <= LARGEST && (x * STEPS_PER_METRE) as i64 as f64 == x * STEPS_PER_METRE;
     fits(p.x) && fits(p.y)
 }
 

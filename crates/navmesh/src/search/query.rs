@@ -2,9 +2,9 @@
 
 use super::{
     accelerator::{Accelerator, AcceleratorConfig},
-    cone::Ground,
+    cone::{Ground, START},
     corner_graph::Corners,
-    corridor,
+    corridor::{self, Traced},
     faces::{Faces, NONE},
     graph_search::{self, Graph},
     ground_path::GroundPath,
@@ -12,13 +12,14 @@ use super::{
     orient::Orient,
     path::{End, NoPath, Path, PlanPath},
     scratch::{DeadEnds, PathScratch},
+    straight,
 };
 use crate::{
     locate::LocateConfig,
-    mesh::{NavMesh, VertexId},
+    mesh::{CellId, NavMesh, VertexId},
 };
 use std::ops::Deref;
-use wayfare_core::DVec3;
+use wayfare_core::{DVec2, DVec3};
 
 /// Finds shortest paths on a mesh, from any number of threads.
 ///
@@ -144,7 +145,13 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
             path,
             loose: 0,
         };
-        corridor::follow(&self.faces, found.orient, &scratch.starts, &scratch.points, &mut writer);
+        let traced = Traced {
+            points: &scratch.points,
+            vertices: &scratch.turns,
+            starts: &scratch.starts,
+            goals: &scratch.goals,
+        };
+        corridor::follow(&self.faces, found.orient, traced, &mut writer);
         path.plan_length = found.length;
         path.length = match self.mesh.flat {
             Some(_) => found.length,
@@ -182,6 +189,12 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         let (start, goal) = (from.truncate(), to.truncate());
         let orient = self.faces.orient.with(start).with(goal);
         let ground = Ground { faces: &self.faces, orient, start };
+        if scratch.starts.iter().any(|face| scratch.goals.contains(face))
+            || straight::is_in_sight(&ground, &scratch.starts, goal, &scratch.goals)
+        {
+            let length = (goal - start).length();
+            return Ok(Found { length, turns: [START; 2], expanded: 0, ends: [from, to], orient });
+        }
         let mut found = match (scratch.open_dead_ends(&self.faces), self.accelerator()) {
             (DeadEnds::Apart, Some(accelerator)) => {
                 graph_search::search(ground, goal, Graph { corners: &self.corners, accelerator }, scratch)
@@ -210,17 +223,32 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
     /// Where on the ground an end of a query is, and all faces that hold it: several on edges and vertices.
     fn put_on_ground(&self, at: DVec3, config: &LocateConfig, found: &mut Vec<u32>) -> Option<DVec3> {
         found.clear();
-        let location = self.mesh.locate(at, config)?;
-        let xy = location.point.truncate();
-        let orient = self.faces.orient.with(xy);
-        for cell in self.mesh.cells_of(&location) {
-            found.extend(self.faces.faces_of(cell).filter(|&face| self.faces.contains(orient, face, xy)));
+        // Level ground: the faces that hold the point are all there is to know.
+        if let Some(z) = self.mesh.flat
+            && at.is_finite()
+            && at.z - z <= config.height
+            && z - at.z <= config.step
+        {
+            let cells = self.mesh.grid.at(at.truncate());
+            self.add_faces_at(at.truncate(), cells.iter().map(|&cell| CellId(cell)), found);
+            if !found.is_empty() {
+                return Some(at.truncate().extend(z));
+            }
         }
+        let location = self.mesh.locate(at, config)?;
+        self.add_faces_at(location.point.truncate(), self.mesh.cells_of(&location), found);
         if found.is_empty() {
             // Rounding beside a split point: the pieces of a cell may miss a hair of it.
             found.push(self.faces.faces_of(location.cell).start);
         }
         Some(location.point)
+    }
+
+    fn add_faces_at(&self, p: DVec2, cells: impl Iterator<Item = CellId>, found: &mut Vec<u32>) {
+        let orient = self.faces.orient.with(p);
+        for cell in cells {
+            found.extend(self.faces.faces_of(cell).filter(|&face| self.faces.contains(orient, face, p)));
+        }
     }
 }
 
