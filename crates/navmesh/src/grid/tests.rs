@@ -63,6 +63,8 @@ fn rings_on_one_line_or_in_one_point_are_found() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
     /// Convex and other rings of very different sizes, far from the origin: each is listed at random points of
     /// its area, at its corners, and in every box that touches it.
     #[test]
