@@ -144,6 +144,8 @@ pub struct ScenQuery {
     pub to: [u32; 2],
     /// Length of the shortest path over square centres by steps of 1 and √2 without cutting corners.
     pub octile: f64,
+    /// Half a unit of the last decimal that the file gives of it.
+    pub rounding: f64,
 }
 
 impl ScenQuery {
@@ -167,10 +169,13 @@ pub fn parse_scen(text: &str) -> Result<Vec<ScenQuery>, String> {
     let parse = |line: &str| -> Option<ScenQuery> {
         // The map's name may hold blanks, so the numbers are counted from the end.
         let mut words = line.split_whitespace().rev();
-        let octile = words.next()?.parse().ok()?;
+        let word = words.next()?;
+        let octile = word.parse().ok()?;
+        let decimals = word.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+        let rounding = 0.5 / 10f64.powi(i32::try_from(decimals).ok()?);
         let mut whole = || words.next()?.parse::<u32>().ok();
         let (gy, gx, sy, sx) = (whole()?, whole()?, whole()?, whole()?);
-        Some(ScenQuery { from: [sx, sy], to: [gx, gy], octile })
+        Some(ScenQuery { from: [sx, sy], to: [gx, gy], octile, rounding })
     };
     lines
         .map(|(k, line)| parse(line).ok_or_else(|| format!("line {}: not a query: `{line}`", k + 1)))
@@ -194,7 +199,7 @@ mod tests {
     #[test]
     fn both_spellings_of_scen_files_are_read() {
         let tabs = "version 1\n0\tmaps/a b.map\t49\t49\t1\t11\t3\t12\t2.41421\n";
-        let expected = ScenQuery { from: [1, 11], to: [3, 12], octile: 2.41421 };
+        let expected = ScenQuery { from: [1, 11], to: [3, 12], octile: 2.41421, rounding: 0.5e-5 };
         assert_eq!(parse_scen(tabs), Ok(vec![expected]));
         assert_eq!(expected.centres(), [dvec2(1.5, 11.5), dvec2(3.5, 12.5)]);
         assert_eq!(parse_scen("version 1.0\n62 m.map 5 5 1 1 2 2 1.41\n").map(|q| q.len()), Ok(1));

@@ -163,6 +163,16 @@ impl FreeSpace {
         found(if turns > 0 { Place::Inside } else { Place::Outside })
     }
 
+    /// Distance of a point from the nearest boundary edge [m], rounded.
+    pub fn distance_from_boundary(&self, point: DVec2) -> f64 {
+        let distance = |&[u, v]: &[usize; 2]| {
+            let (u, v) = (self.points[u], self.points[v]);
+            let along = ((point - u).dot(v - u) / (v - u).length_squared()).clamp(0.0, 1.0);
+            point.distance(u + (v - u) * along)
+        };
+        self.edges.iter().map(distance).fold(f64::INFINITY, f64::min)
+    }
+
     /// The boundary point of a fan, for tests that may use that fan only.
     pub fn in_fan(&self, fan: usize) -> Located {
         Located { point: self.points[self.fans[fan].at], place: Place::InFan(fan) }

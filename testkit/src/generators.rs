@@ -186,14 +186,7 @@ pub fn grid_plan(free: &[bool], xs: &[f64], ys: &[f64]) -> TestPlan {
             }
         }
     }
-    let mut rings = FreeSpace::of_edges(&points, &edges).rings();
-    for ring in &mut rings.rings {
-        let straight = |k: usize| {
-            let [a, b, c] = [k + ring.len() - 1, k, k + 1].map(|k| ring[k % ring.len()]);
-            (b - a).perp_dot(c - b) == 0.0
-        };
-        *ring = (0..ring.len()).filter(|&k| !straight(k)).map(|k| ring[k]).collect();
-    }
+    let rings = FreeSpace::of_edges(&points, &edges).rings().without_straight_points();
     TestPlan::of_rings("grid", &rings)
 }
 

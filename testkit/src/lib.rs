@@ -23,8 +23,3 @@ pub use plan::TestPlan;
 pub use random::Random;
 pub use rings::Rings;
 pub use visibility_graph::VisibilityGraph;
-
-/// Whether the long tests are asked for: `WAYFARE_FULL=1`, which `cargo xtask test --full` sets.
-pub fn full() -> bool {
-    std::env::var_os("WAYFARE_FULL").is_some_and(|value| value == "1")
-}

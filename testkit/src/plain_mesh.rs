@@ -1,7 +1,8 @@
 //! Convex polygons with neighbours: the mesh of the oracles.
 
+use crate::{Rings, free_space::FreeSpace};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use wayfare_core::DVec2;
 use wayfare_geom::{predicates::orient, ring_area};
 
@@ -51,6 +52,20 @@ impl PlainMesh {
     /// Area of all polygons [m²].
     pub fn area(&self) -> f64 {
         (0..self.polygons.len()).map(|p| ring_area(&self.ring(p))).sum()
+    }
+    /// The boundary of all polygons together.
+    pub fn boundary(&self) -> Rings {
+        let mut boundary = Vec::new();
+        for (polygon, across) in self.polygons.iter().zip(&self.neighbours) {
+            boundary.extend(edges(polygon).zip(across).filter(|(_, q)| q.is_none()).map(|(edge, _)| edge));
+        }
+        // Only vertices on the boundary are its points.
+        let used: Vec<usize> =
+            boundary.iter().flatten().copied().collect::<BTreeSet<_>>().into_iter().collect();
+        let number = |v: usize| used.binary_search(&v).expect("used");
+        let boundary: Vec<[usize; 2]> = boundary.into_iter().map(|edge| edge.map(number)).collect();
+        let points: Vec<DVec2> = used.iter().map(|&v| self.vertices[v]).collect();
+        FreeSpace::of_edges(&points, &boundary).rings()
     }
     /// Whether a point lies in a closed polygon.
     pub fn holds(&self, polygon: usize, point: DVec2) -> bool {
@@ -265,6 +280,7 @@ mod tests {
             let mesh = PlainMesh::parse(&data::read_text(&map.path).unwrap()).unwrap();
             assert_eq!(mesh.check(), Vec::<String>::new(), "{}", map.name);
             assert_eq!(mesh.split_fans().check(), Vec::<String>::new(), "{}", map.name);
+            assert_eq!(mesh.boundary().area(), mesh.area(), "{}", map.name);
         }
     }
 }

@@ -56,6 +56,17 @@ impl Rings {
         self.rings.iter().map(|ring| ring_area(ring)).sum()
     }
 
+    /// The rings without points at which the boundary goes straight on.
+    pub fn without_straight_points(&self) -> Self {
+        let turns = |ring: &[DVec2], k: usize| {
+            let [a, b, c] = [k + ring.len() - 1, k, k + 1].map(|k| ring[k % ring.len()]);
+            exact::orient(a, b, c) != 0.0
+        };
+        let cleaned =
+            |ring: &Vec<DVec2>| (0..ring.len()).filter(|&k| turns(ring, k)).map(|k| ring[k]).collect();
+        Self { rings: self.rings.iter().map(cleaned).collect() }
+    }
+
     /// What keeps the rings from bounding free space properly: edges that cross, a point inside an edge
     /// (rings must be noded), edges used twice, rings of fewer than three points. All pairs are looked at.
     pub fn check(&self) -> Vec<String> {

@@ -54,7 +54,8 @@ pub fn run(rest: &[String]) -> Result<()> {
         }
     }
     for name in own.iter().filter(|name| wanted(name)) {
-        measure(name, &["run", "--release", "--quiet", "--package", "wayfare-testkit", "--bin", name])?;
+        let package = ["--package", "wayfare-testkit", "--features", "bench", "--bin", name];
+        measure(name, &[&["run", "--release", "--quiet"], &package[..]].concat())?;
     }
     for name in peers.iter().filter(|name| wanted(name)) {
         let manifest = format!("peers/{name}/Cargo.toml");
