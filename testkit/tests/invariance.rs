@@ -2,7 +2,7 @@
 
 mod support;
 
-use support::{baked, defects, floor_plan, path_length, report};
+use support::{agree, baked, defects, floor_plan, path_length, report};
 use wayfare_core::{DVec2, dvec2};
 use wayfare_navmesh::{PathFinder, PathScratch};
 use wayfare_testkit::{
@@ -56,12 +56,9 @@ fn compare(plan: &TestPlan, how: &str, moved: Similarity) -> Vec<String> {
     for ends in queries(plan, 100) {
         let length = path_length(&finders[0], ends, &mut scratch);
         let same = path_length(&finders[1], ends.map(|p| moved.point(p)), &mut scratch);
-        let agree = match (length, same) {
-            (Some(a), Some(b)) => close(b, a * scale),
-            (a, b) => a == b,
-        };
-        if !agree {
-            found.push(format!("{ends:?}: {same:?} instead of {length:?}"));
+        match (length, same) {
+            (Ok(length), Ok(same)) if agree(same, length.map(|length| length * scale), 1e-9) => {}
+            (length, same) => found.push(format!("{ends:?}: {same:?} instead of {length:?}")),
         }
     }
     found.into_iter().map(|line| format!("{} {how}: {line}", plan.name)).collect()

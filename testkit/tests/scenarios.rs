@@ -2,7 +2,7 @@
 
 mod support;
 
-use support::{baked, path_length, report};
+use support::{agree, baked, path_length, report};
 use wayfare_core::Context;
 use wayfare_floor::build_plan;
 use wayfare_navmesh::{NavMesh, PathFinder, PathScratch};
@@ -19,9 +19,16 @@ fn check(map: &SharedMap, mesh: &NavMesh, queries: &[ScenQuery]) -> Vec<String> 
     let mut found = Vec::new();
     for query in queries {
         let ends = query.centres();
-        let Some(length) = path_length(&finder, ends, &mut scratch) else {
-            found.push(format!("{}: no path for {query:?}", map.name));
-            continue;
+        let length = match path_length(&finder, ends, &mut scratch) {
+            Ok(Some(length)) => length,
+            Ok(None) => {
+                found.push(format!("{}: no path for {query:?}", map.name));
+                continue;
+            }
+            Err(what) => {
+                found.push(format!("{}: {what}", map.name));
+                continue;
+            }
         };
         if length > query.octile * (1.0 + 1e-6) + query.rounding {
             found.push(format!("{}: {length} is longer than octile for {query:?}", map.name));
@@ -75,10 +82,10 @@ fn queries_of_the_shared_meshes_have_the_lengths_of_the_plain_search() {
         let mut scratch = PathScratch::default();
         for query in queries {
             let [from, to] = query.centres();
-            let expected = plain.shortest(from, to).map(|path| path.length).unwrap_or(f64::INFINITY);
-            let length = path_length(&finder, [from, to], &mut scratch).unwrap_or(f64::INFINITY);
-            if length != expected && (length - expected).abs() > 1e-9 * expected {
-                found.push(format!("{}: {length}, not {expected} for {query:?}", map.name));
+            let expected = plain.shortest(from, to).map(|path| path.length);
+            let length = path_length(&finder, [from, to], &mut scratch);
+            if !length.as_ref().is_ok_and(|&length| agree(length, expected, 1e-9)) {
+                found.push(format!("{}: {length:?}, not {expected:?} for {query:?}", map.name));
             }
         }
         found

@@ -3,7 +3,7 @@
 
 use rayon::prelude::*;
 use wayfare_bake::{BakeConfig, bake};
-use wayfare_core::Context;
+use wayfare_core::{Context, DVec2};
 use wayfare_floor::{FloorPlan, build_plan};
 use wayfare_navmesh::{LocateConfig, NavMesh, NoPath, PathFinder, PathScratch, RawNavMesh};
 use wayfare_scene::PlanSource;
@@ -54,27 +54,36 @@ pub fn defects(mesh: &NavMesh, plan_area: f64) -> Vec<String> {
     own.chain(wayfare_testkit::independent_check(&json, Some(plan_area))).collect()
 }
 
-/// Length of the shortest path, nothing if there is none; ends are moved by a hair at most, where a point that
-/// splits a wall was rounded to the inside of it.
+/// Length of the shortest path, nothing if there is none; an error if its points have another length or do not
+/// join the ends. Ends are moved by a hair at most, where a point that splits a wall was rounded inwards.
 pub fn path_length(
     finder: &PathFinder<&NavMesh>,
-    [from, to]: [wayfare_core::DVec2; 2],
+    [from, to]: [DVec2; 2],
     scratch: &mut PathScratch,
-) -> Option<f64> {
+) -> Result<Option<f64>, String> {
     let config = LocateConfig { snap: 1e-9, ..LocateConfig::default() };
-    match finder.find(from.extend(0.0), to.extend(0.0), &config, scratch) {
-        Ok(path) => {
-            let sum: f64 = path.points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
-            assert!((sum - path.plan_length).abs() <= 1e-9 * sum, "points of {from} to {to}: {path:?}");
-            let ends = [(path.points.first(), from), (path.points.last(), to)];
-            assert!(
-                ends.iter().all(|(p, q)| p.is_some_and(|p| p.truncate().distance(*q) <= 1e-9)),
-                "{path:?}"
-            );
-            Some(path.plan_length)
-        }
-        Err(NoPath::Unreachable { .. }) => None,
-        Err(error) => panic!("{from} to {to}: {error}"),
+    let path = match finder.find(from.extend(0.0), to.extend(0.0), &config, scratch) {
+        Ok(path) => path,
+        Err(NoPath::Unreachable { .. }) => return Ok(None),
+        Err(error) => return Err(format!("{from} to {to}: {error}")),
+    };
+    let points: Vec<DVec2> = path.points.iter().map(|p| p.truncate()).collect();
+    let sum: f64 = points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
+    if (sum - path.plan_length).abs() > 1e-9 * sum {
+        return Err(format!("{from} to {to}: length {} but {sum} along {points:?}", path.plan_length));
+    }
+    let joins = |p: Option<&DVec2>, end: DVec2| p.is_some_and(|p| p.distance(end) <= 1e-9);
+    if !joins(points.first(), from) || !joins(points.last(), to) {
+        return Err(format!("{from} to {to} are not joined by {points:?}"));
+    }
+    Ok(Some(path.plan_length))
+}
+
+/// Whether two lengths are equal to a relative error, or both missing.
+pub fn agree(a: Option<f64>, b: Option<f64>, relative: f64) -> bool {
+    match (a, b) {
+        (Some(a), Some(b)) => (a - b).abs() <= relative * b,
+        (a, b) => a == b,
     }
 }
 

@@ -268,18 +268,23 @@ impl Ground<'_> {
         let (from, at) = (self.position(parent), self.faces.xy[corner as usize]);
         let sides = self.sides(from, at, walls);
         // Walls on the left: the path bends left, and the last face of the fan lies at the wall. Faces are looked
-        // into from the wall on, up to the one that the straight continuation goes through.
+        // into from the wall on, up to the one that the straight continuation goes through, whether that one is of
+        // interest or not: what comes after it lies behind.
         if sides & LEFT != 0 {
-            for &edge in fan.iter().rev().filter(|&&edge| may_enter(edges[edge as usize].face)) {
-                self.look_into(edge, parent, 1.0, visit);
+            for &edge in fan.iter().rev() {
+                if may_enter(edges[edge as usize].face) {
+                    self.look_into(edge, parent, 1.0, visit);
+                }
                 if self.orient.sign(from, at, edges[self.faces.next(edge) as usize].at) <= 0.0 {
                     break;
                 }
             }
         }
         if sides & RIGHT != 0 {
-            for &edge in fan.iter().filter(|&&edge| may_enter(edges[edge as usize].face)) {
-                self.look_into(edge, parent, -1.0, visit);
+            for &edge in fan {
+                if may_enter(edges[edge as usize].face) {
+                    self.look_into(edge, parent, -1.0, visit);
+                }
                 if self.orient.sign(from, at, edges[self.faces.previous(edge) as usize].at) >= 0.0 {
                     break;
                 }
