@@ -4,7 +4,7 @@ mod support;
 
 use support::{agree, baked, floor_plan, navmesh, path_length, report, rings};
 use wayfare_core::DVec2;
-use wayfare_navmesh::{NavMesh, PathFinder, PathScratch};
+use wayfare_navmesh::{Accelerator, AcceleratorConfig, NavMesh, PathFinder, PathScratch};
 use wayfare_testkit::{
     Random, TestPlan, VisibilityGraph, generators, hertel_mehlhorn, plan::sample_points, zoo,
 };
@@ -21,6 +21,16 @@ fn compare(plan: &TestPlan, queries: usize) -> Vec<String> {
     let cells = hertel_mehlhorn(&rings).unwrap_or_else(|error| panic!("{}: {error}", plan.name));
     meshes.push(("Hertel–Mehlhorn".to_owned(), navmesh(&cells)));
 
+    // The same with the graph of large meshes, however small these are.
+    let always = AcceleratorConfig { min_core_cells: 0, max_bytes_per_corner: usize::MAX, threads: 1 };
+    for k in [0, 2, 4] {
+        let (cells, mut mesh) = meshes[k].clone();
+        if let Some(accelerator) = Accelerator::build_with(&mesh, &always) {
+            mesh.set_accelerator(Some(accelerator));
+            meshes.push((format!("{cells}, with graph"), mesh));
+        }
+    }
+
     let mut random = Random::new(plan.len() as u64);
     let points = sample_points(graph.space(), &mut random, 2 * queries);
     assert_eq!(points.len(), 2 * queries, "{}: too few points", plan.name);
@@ -31,6 +41,7 @@ fn compare(plan: &TestPlan, queries: usize) -> Vec<String> {
     let mut found = Vec::new();
     for (cells, mesh) in &meshes {
         let finder = PathFinder::new(mesh);
+        assert_eq!(finder.accelerator().is_some(), mesh.accelerator().is_some(), "{cells}");
         let mut scratch = PathScratch::default();
         for &(ends, expected) in &expected {
             match path_length(&finder, ends, &mut scratch) {
