@@ -39,13 +39,6 @@ impl Default for AcceleratorConfig {
     }
 }
 
-impl AcceleratorConfig {
-    fn threads(&self) -> usize {
-        let all = || std::thread::available_parallelism().map_or(1, usize::from);
-        if self.threads == 0 { all() } else { self.threads }
-    }
-}
-
 /// The taut graph of a mesh's corners and their distances to landmarks.
 ///
 /// It belongs to one mesh and speaks of its corners by number, in the order in which every finder finds them.
@@ -85,7 +78,7 @@ impl Accelerator {
         if core < config.min_core_cells || corners.len() == 0 || corners.len() > CORNER_MASK as usize {
             return None;
         }
-        let graph = CornerGraph::build(faces, corners, config.threads());
+        let graph = CornerGraph::build(faces, corners, config.threads);
         let accelerator =
             Self { graph, landmarks: Landmarks::default(), fingerprint: fingerprint(faces, corners) };
         let bytes = accelerator.bytes() + corners.len() * size_of::<[f32; LANDMARKS]>();
@@ -188,4 +181,94 @@ fn fingerprint(faces: &Faces, corners: &Corners) -> u64 {
         add(at.y.to_bits());
     }
     hash
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{LocateConfig, PathFinder, PathScratch, fixtures::squares};
+    use wayfare_core::dvec3;
+
+    /// 12 × 12 squares with a pillar in each block of 3 × 3.
+    fn pillars() -> NavMesh {
+        squares(12, |x, y| x % 3 != 1 || y % 3 != 1).validate().unwrap()
+    }
+
+    fn built(mesh: &NavMesh) -> Accelerator {
+        let always = AcceleratorConfig { threads: 1, min_core_cells: 0, max_bytes_per_corner: usize::MAX };
+        Accelerator::build_with(mesh, &always).unwrap()
+    }
+
+    fn through_a_file(accelerator: &Accelerator) -> Result<Option<Accelerator>, ContainerError> {
+        let mut file = ContainerWriter::new(*b"TEST", 1);
+        accelerator.put(&mut file);
+        Accelerator::get(&Container::from_bytes(file.to_bytes()).unwrap())
+    }
+
+    #[test]
+    fn what_is_out_of_range_is_refused() {
+        let good = built(&pillars());
+        assert_eq!(through_a_file(&good).unwrap().as_ref(), Some(&good));
+        let n = good.corner_count() as u32;
+        let spoil = |change: &dyn Fn(&mut Accelerator)| {
+            let mut bad = good.clone();
+            change(&mut bad);
+            through_a_file(&bad).unwrap_err().to_string()
+        };
+        let cases: [&dyn Fn(&mut Accelerator); 11] = [
+            &|a| a.graph.targets[3] = n,
+            &|a| a.graph.targets[3] = u32::MAX,
+            &|a| a.graph.starts[1] = u32::MAX,
+            &|a| a.graph.starts[0] = 1,
+            &|a| drop(a.graph.targets.pop()),
+            &|a| drop(a.graph.starts.pop()),
+            &|a| a.landmarks.slots[0].0 = n,
+            &|a| a.landmarks.slots[0].1 = LANDMARKS as u32,
+            &|a| a.landmarks.slots.swap(0, 1),
+            &|a| drop(a.landmarks.distances.pop()),
+            &|a| a.landmarks.distances[2][5] = f32::NAN,
+        ];
+        for case in cases {
+            let message = spoil(case);
+            assert!(message.contains("accelerator"), "{message}");
+        }
+    }
+
+    #[test]
+    fn numbers_that_are_made_up_neither_hang_nor_panic() {
+        let mut mesh = pillars();
+        let plain = PathFinder::plain(std::sync::Arc::new(pillars()));
+        let good = built(&mesh);
+        let count = good.corner_count() as u32;
+        let mut seed = 1u32;
+        let mut random = || {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            seed >> 8
+        };
+        for round in 0..40 {
+            let mut bad = good.clone();
+            for target in &mut bad.graph.targets {
+                *target = random() % count | (random() % 4) << 30;
+            }
+            if round % 2 == 0 {
+                bad.graph.targets.clear();
+                bad.graph.starts.fill(0);
+            }
+            for distance in bad.landmarks.distances.as_flattened_mut() {
+                *distance = (random() % 100) as f32;
+            }
+            mesh.set_accelerator(through_a_file(&bad).unwrap());
+            let finder = PathFinder::new(&mesh);
+            assert!(finder.accelerator().is_some());
+            let mut scratch = PathScratch::new();
+            for _ in 0..20 {
+                let mut point = || dvec3(f64::from(random() % 49) / 4.0, f64::from(random() % 49) / 4.0, 0.0);
+                let (from, to) = (point(), point());
+                let config = LocateConfig::default();
+                let found = finder.find(from, to, &config, &mut scratch);
+                let right = plain.length(from, to, &config, &mut scratch);
+                assert_eq!(found.is_ok(), right.is_ok());
+            }
+        }
+    }
 }

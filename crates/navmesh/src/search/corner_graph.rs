@@ -13,6 +13,7 @@
 use super::{
     cone::{Cone, Exit, Ground, LEFT, RIGHT, Sides, Visit},
     faces::{CORE_CORNER, Edge, Faces, NONE, SEALED, WIDE},
+    shares::in_shares,
 };
 use wayfare_core::DVec2;
 
@@ -70,22 +71,14 @@ impl CornerGraph {
         &self.targets[self.starts[from] as usize..self.starts[to] as usize]
     }
 
-    /// Finds the graph with so many threads.
+    /// Finds the graph with so many threads, 0 for all cores.
     pub fn build(faces: &Faces, corners: &Corners, threads: usize) -> Self {
-        let count = corners.len();
-        let share = count.div_ceil(threads.max(1)).max(1);
-        let part = |from: usize| {
+        let groups = in_shares(corners.len(), threads, |range| {
             let mut walk = TangentWalk::new(faces, corners);
-            let lists = (from..(from + share).min(count)).map(|corner| walk.edges_of(corner as u32));
-            lists.collect::<Vec<_>>()
-        };
-        let parts: Vec<Vec<[Vec<u32>; 2]>> = std::thread::scope(|scope| {
-            let running: Vec<_> =
-                (0..count).step_by(share).map(|from| scope.spawn(move || part(from))).collect();
-            running.into_iter().map(|one| one.join().expect("walking panics nowhere")).collect()
+            range.map(|corner| walk.edges_of(corner as u32)).collect()
         });
         let mut graph = Self { starts: vec![0], targets: Vec::new() };
-        for group in parts.into_iter().flatten().flatten() {
+        for group in groups.into_iter().flatten() {
             graph.targets.extend(group);
             graph.starts.push(graph.targets.len() as u32);
         }

@@ -17,6 +17,7 @@ mod orient;
 mod path;
 mod query;
 mod scratch;
+mod shares;
 mod split;
 mod straight;
 

@@ -12,6 +12,7 @@ use super::{
     orient::Orient,
     path::{End, NoPath, Path, PlanPath},
     scratch::{DeadEnds, PathScratch},
+    shares::in_shares,
     straight,
 };
 use crate::{
@@ -160,6 +161,23 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         path.expanded = found.expanded;
         path.snapped = [start.distance(from), goal.distance(to)];
         Ok(())
+    }
+
+    /// Answers many queries with so many threads (0 for all cores), in the order of the queries.
+    pub fn find_many(
+        &self,
+        queries: &[[DVec3; 2]],
+        config: &LocateConfig,
+        threads: usize,
+    ) -> Vec<Result<Path, NoPath>>
+    where
+        M: Sync,
+    {
+        in_shares(queries.len(), threads, |range| {
+            let mut scratch = PathScratch::new();
+            let find = |&[from, to]: &[DVec3; 2]| self.find(from, to, config, &mut scratch);
+            queries[range].iter().map(find).collect()
+        })
     }
 
     fn trace(&self, found: &Found, scratch: &mut PathScratch) {

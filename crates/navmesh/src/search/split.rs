@@ -55,6 +55,20 @@ fn is_ear(ring: &[DVec2], left: &[usize], k: usize) -> bool {
     // No other vertex in the closed triangle: not even on the diagonal, which would leave a flat rest.
     (0..n).filter(|&j| j != before && j != k && j != after).all(|j| {
         let p = ring[left[j]];
+        if p == a || p == b || p == c {
+            // The ring touches itself there. That is no hindrance unless it goes on into the triangle, or along
+            // the diagonal.
+            let ends = [(j + n - 1) % n, (j + 1) % n].map(|j| ring[left[j]]);
+            return ends.iter().all(|&end| {
+                if p == a {
+                    orient(a, b, end) <= 0.0 || orient(a, c, end) > 0.0
+                } else if p == b {
+                    orient(b, c, end) <= 0.0 || orient(b, a, end) >= 0.0
+                } else {
+                    orient(c, a, end) < 0.0 || orient(c, b, end) >= 0.0
+                }
+            });
+        }
         orient(a, b, p) < 0.0 || orient(b, c, p) < 0.0 || orient(c, a, p) < 0.0
     })
 }

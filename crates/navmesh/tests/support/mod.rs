@@ -4,6 +4,11 @@
 //! merged into rectangles at random, those are cut along random chords, and straight borders keep some vertices
 //! that nobody needs, as imported meshes do.
 
+// Every test program uses its part of this.
+#![allow(dead_code, clippy::allow_attributes, reason = "shared by several test programs")]
+
+pub mod brute;
+
 use wayfare_core::{DVec2, DVec3, dvec2};
 use wayfare_navmesh::{NO_CELL, NavMesh, RawNavMesh};
 
@@ -63,6 +68,23 @@ pub struct Cutting {
     pub keep: usize,
     /// How far vertices are moved at random; above 0 only with single squares that are cut.
     pub jitter: f64,
+    /// Chance of each cell to be joined with a neighbour, convex or not [%].
+    pub join: usize,
+    /// Turned by this angle about the origin [rad].
+    pub turn: f64,
+}
+
+impl Default for Cutting {
+    fn default() -> Self {
+        Self { merge: true, cut: 0, keep: 0, jitter: 0.0, join: 0, turn: 0.0 }
+    }
+}
+
+impl Cutting {
+    /// Where a point of the map lies in the mesh.
+    pub fn place(&self, p: DVec2) -> DVec2 {
+        if self.turn == 0.0 { p } else { DVec2::from_angle(self.turn).rotate(p) }
+    }
 }
 
 /// A mesh of the free squares.
@@ -165,11 +187,39 @@ pub fn mesh_of(map: &GridMap, cutting: Cutting, random: &mut Random) -> NavMesh 
         }
         k += 1;
     }
-    mesh_of_cells(&positions, &cells)
+    // 4. Cells that are not convex.
+    let mut k = 0;
+    while k < cells.len() {
+        if random.chance(cutting.join)
+            && let Some((j, both)) = (0..cells.len()).find_map(|j| Some((j, joined(&cells[k], &cells[j])?)))
+        {
+            cells[k] = both;
+            cells.swap_remove(j);
+            k = 0;
+            continue;
+        }
+        k += 1;
+    }
+    let positions: Vec<DVec2> = positions.into_iter().map(|p| cutting.place(p)).collect();
+    mesh_of_cells(&positions, &cells, if cutting.join > 0 { 1000.0 } else { 1e-6 })
+}
+
+/// The union of two rings that share exactly one edge and no other vertex.
+fn joined(one: &[u32], two: &[u32]) -> Option<Vec<u32>> {
+    let (n, m) = (one.len(), two.len());
+    if one == two || one.iter().filter(|v| two.contains(v)).count() != 2 {
+        return None;
+    }
+    let (i, j) = (0..n).find_map(|i| {
+        Some((i, (0..m).find(|&j| two[j] == one[(i + 1) % n] && two[(j + 1) % m] == one[i])?))
+    })?;
+    let mut both: Vec<u32> = (0..n).map(|k| one[(i + 1 + k) % n]).collect();
+    both.extend((0..m - 2).map(|k| two[(j + 2 + k) % m]));
+    Some(both)
 }
 
 /// Joins cells that share edges.
-pub fn mesh_of_cells(positions: &[DVec2], cells: &[Vec<u32>]) -> NavMesh {
+pub fn mesh_of_cells(positions: &[DVec2], cells: &[Vec<u32>], convex_distance: f64) -> NavMesh {
     let mut sides = std::collections::BTreeMap::new();
     for (cell, ring) in cells.iter().enumerate() {
         for k in 0..ring.len() {
@@ -184,6 +234,7 @@ pub fn mesh_of_cells(positions: &[DVec2], cells: &[Vec<u32>]) -> NavMesh {
         tag_names: vec![String::new()],
         storeys: vec![0; cells.len()],
         imported: true,
+        convex_distance,
         ..RawNavMesh::default()
     };
     for ring in cells {

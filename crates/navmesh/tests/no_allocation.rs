@@ -1,0 +1,72 @@
+//! Warm queries allocate nothing.
+
+#![expect(unsafe_code, reason = "only an allocator can count allocations")]
+
+mod support;
+
+use std::{
+    alloc::{GlobalAlloc, Layout, System},
+    sync::atomic::{AtomicU64, Ordering},
+};
+use support::{Cutting, GridMap, Random, mesh_of};
+use wayfare_core::DVec3;
+use wayfare_navmesh::{Accelerator, AcceleratorConfig, LocateConfig, Path, PathFinder, PathScratch};
+
+struct Counting;
+static COUNT: AtomicU64 = AtomicU64::new(0);
+
+// SAFETY: everything is handed on to the system's allocator as it is.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        COUNT.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: the caller's promises are the same.
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
+        // SAFETY: the caller's promises are the same.
+        unsafe { System.dealloc(at, layout) }
+    }
+    unsafe fn realloc(&self, at: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        COUNT.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: the caller's promises are the same.
+        unsafe { System.realloc(at, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+#[test]
+fn the_second_round_of_queries_allocates_nothing() {
+    let mut random = Random(1);
+    let map = GridMap::random(&mut random, 30, 30, 75);
+    let mut mesh = mesh_of(&map, Cutting { cut: 30, ..Cutting::default() }, &mut random);
+    let always = AcceleratorConfig { min_core_cells: 0, max_bytes_per_corner: usize::MAX, threads: 2 };
+    mesh.set_accelerator(Accelerator::build_with(&mesh, &always));
+    let queries: Vec<[DVec3; 2]> = (0..300)
+        .map(|_| {
+            let mut point = || DVec3::new(random.unit() * 31.0 - 0.5, random.unit() * 31.0 - 0.5, 0.0);
+            [point(), point()]
+        })
+        .collect();
+    let config = LocateConfig::default();
+    for finder in [PathFinder::plain(&mesh), PathFinder::new(&mesh)] {
+        let mut scratch = PathScratch::new();
+        let mut path = Path::default();
+        let mut run = || {
+            let mut found = 0;
+            for &[from, to] in &queries {
+                let length = finder.length(from, to, &config, &mut scratch);
+                let points = finder.plan_path(from, to, &config, &mut scratch).map(|path| path.points.len());
+                let whole = finder.find_into(from, to, &config, &mut scratch, &mut path);
+                assert_eq!((length.is_ok(), points.is_ok()), (whole.is_ok(), whole.is_ok()));
+                found += usize::from(whole.is_ok());
+            }
+            found
+        };
+        assert!(run() > 100);
+        let before = COUNT.load(Ordering::Relaxed);
+        run();
+        assert_eq!(COUNT.load(Ordering::Relaxed) - before, 0);
+    }
+}
