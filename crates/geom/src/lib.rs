@@ -1,11 +1,15 @@
 #![doc = include_str!("../README.md")]
 
 mod aabb;
+mod notch_depth;
 mod polygon;
 pub mod predicates;
+pub mod segment;
+pub mod simplify;
 pub mod validate;
 
 pub use aabb::Aabb2;
+pub use notch_depth::{line_distance, notch_depths};
 pub use polygon::{Polygon, ring_area};
 pub use wayfare_core::ops;
 

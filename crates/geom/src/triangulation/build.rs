@@ -174,9 +174,8 @@ impl Triangulation {
                 h = mesh.rotate(h);
             }
         }
-        for vertex in 0..mesh.points.len() {
-            let outside = mesh.walls[vertex] ^ 1;
-            mesh.origins[outside as usize] = following[vertex] as u32;
+        for (&wall, &end) in mesh.walls.iter().zip(&following) {
+            mesh.origins[(wall ^ 1) as usize] = end as u32;
         }
         if let Some(missed) = mesh.origins.iter().position(|&v| v == NONE) {
             return Err(edge_error(missed % mesh.points.len()));

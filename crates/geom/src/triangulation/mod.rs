@@ -13,7 +13,7 @@ mod edit;
 mod wedge;
 
 pub use build::TriangulationError;
-pub use wedge::{Sight, Sighting, Wedge, WedgeScratch, distance_squared_to_segment, nearest_on_segment};
+pub use wedge::{Sight, Sighting, Wedge, WedgeScratch};
 
 use wayfare_core::DVec2;
 
@@ -121,6 +121,20 @@ impl Triangulation {
             h = self.rotate(h);
             Some(now)
         })
+    }
+    /// The walls and portals round the cell left of a wall or portal, counter-clockwise from it.
+    pub fn walk_cell(&self, start: u32, mut visit: impl FnMut(u32)) {
+        let mut h = start;
+        loop {
+            visit(h);
+            h = self.next(h);
+            while self.role(h) == EdgeRole::Diagonal {
+                h = self.next(h ^ 1);
+            }
+            if h == start {
+                return;
+            }
+        }
     }
     /// The half-edge between two vertices, if they are joined.
     pub fn find_edge(&self, from: u32, to: u32) -> Option<u32> {
