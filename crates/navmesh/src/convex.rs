@@ -6,7 +6,7 @@
 //!
 //! * **rounding**: the corner is a split point, or next to one, and the split point would have to move by no
 //!   more than [`wayfare_core::Tolerance::on_line`] to take the turn away;
-//! * **ignored notches**: no deeper than the relaxation. The *depth* of a notch is its distance from the edge of
+//! * **ignored notches**: no deeper than the relaxation, or flat ([`wayfare_core::Tolerance::flat`]). The *depth* of a notch is its distance from the edge of
 //!   the cell's convex hull that spans the pocket in which it lies.
 //!
 //! With such corners the winding number alone does not prove that the ring is simple; `check` looks at that.
@@ -17,8 +17,8 @@ use crate::{
     mesh::{CornerId, VertexId},
     raw::{RawNavMesh, SPLIT_POINT},
 };
-use wayfare_core::{DVec2, Id as _, IdVec};
-use wayfare_geom::predicates::orient;
+use wayfare_core::{DVec2, Id as _, IdVec, Tolerance};
+use wayfare_geom::{line_distance, notch_depths, predicates::orient};
 
 /// Whether the edge from `a` to `b` runs forwards: in the order of x, then y. Exact.
 pub(crate) fn is_forward(a: DVec2, b: DVec2) -> bool {
@@ -51,12 +51,6 @@ pub(crate) fn turn(a: DVec2, b: DVec2, c: DVec2) -> Turn {
     }
 }
 
-/// Distance of `p` from the line through `a` and `b` [m].
-pub(crate) fn line_distance(a: DVec2, b: DVec2, p: DVec2) -> f64 {
-    let length = (b - a).length();
-    if length > 0.0 { orient(a, b, p).abs() / length } else { (p - a).length() }
-}
-
 /// Whether a right turn at `b` is rounding: moving a split point by `on_line` takes it away.
 pub(crate) fn is_rounding(points: [DVec2; 3], split: [bool; 3], on_line: f64) -> bool {
     let [a, b, c] = points;
@@ -85,7 +79,7 @@ pub(crate) fn deepest_notch(ring: &[DVec2]) -> f64 {
     if notches.peek().is_none() {
         return 0.0;
     }
-    let depths = depths(ring);
+    let depths = notch_depths(ring);
     notches.map(|k| depths[k]).fold(0.0, f64::max)
 }
 
@@ -93,7 +87,7 @@ pub(crate) fn deepest_notch(ring: &[DVec2]) -> f64 {
 pub(crate) fn inspect_cells(
     raw: &RawNavMesh,
     xy: &IdVec<VertexId, DVec2>,
-    on_line: f64,
+    tolerance: Tolerance,
     defects: &mut Defects,
 ) -> Vec<CornerId> {
     let mut notches = Vec::new();
@@ -111,17 +105,17 @@ pub(crate) fn inspect_cells(
         }
         right.retain(|&k| {
             let around = neighbours(k, ring.len());
-            !is_rounding(around.map(|k| ring[k]), around.map(is_split), on_line)
+            !is_rounding(around.map(|k| ring[k]), around.map(is_split), tolerance.on_line)
         });
         if right.is_empty() {
             continue;
         }
-        // A depth is a computed number: leave room for its rounding, but none for a strict mesh.
-        let limit = if raw.convex_distance > 0.0 { raw.convex_distance + on_line } else { 0.0 };
-        let depths = depths(&ring);
+        // Lines that were drawn straight come as rounded numbers: strict cells may have flat notches.
+        let limit = raw.convex_distance + tolerance.flat;
+        let depths = notch_depths(&ring);
         for &k in &right {
             let depth = depths[k];
-            if depth <= limit && raw.convex_distance > 0.0 {
+            if depth <= limit {
                 notches.push(CornerId::new(range.start + k));
             } else {
                 defects.add("N1", format_args!("cell {cell}, corner {k}"), || {
@@ -176,58 +170,6 @@ fn inspect_turns(cell: usize, ring: &[DVec2], right: &mut Vec<usize>, defects: &
     defects.count() == before
 }
 
-/// Depth of each corner below the hull edge that spans its pocket [m]; infinite on the hull itself, where a
-/// simple ring has no notch.
-fn depths(ring: &[DVec2]) -> Vec<f64> {
-    let n = ring.len();
-    let hull = hull(ring);
-    let mut on_hull = vec![false; n];
-    for &k in &hull {
-        on_hull[k] = true;
-    }
-    let mut depths = vec![f64::INFINITY; n];
-    let start = hull[0];
-    let mut pocket = 0;
-    for step in 1..=n {
-        let k = (start + step) % n;
-        if on_hull[k] {
-            for j in (pocket + 1..step).map(|step| (start + step) % n) {
-                depths[j] = line_distance(ring[(start + pocket) % n], ring[k], ring[j]);
-            }
-            pocket = step;
-        }
-    }
-    depths
-}
-
-/// The corners of the convex hull of a ring.
-///
-/// Source: Andrew 1979, "Another efficient algorithm for convex hulls in two dimensions".
-fn hull(ring: &[DVec2]) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..ring.len()).collect();
-    order.sort_by(|&a, &b| {
-        ring[a].x.total_cmp(&ring[b].x).then(ring[a].y.total_cmp(&ring[b].y)).then(a.cmp(&b))
-    });
-    let mut hull: Vec<usize> = Vec::new();
-    let mut chain = |order: &mut dyn Iterator<Item = usize>| {
-        let base = hull.len();
-        for k in order {
-            while hull.len() >= base + 2 {
-                let [.., a, b] = hull[..] else { break };
-                if orient(ring[a], ring[b], ring[k]) > 0.0 {
-                    break;
-                }
-                hull.pop();
-            }
-            hull.push(k);
-        }
-        hull.pop();
-    };
-    chain(&mut order.iter().copied());
-    chain(&mut order.iter().rev().copied());
-    hull
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -239,14 +181,15 @@ mod tests {
     }
 
     #[test]
-    fn convexity_is_exact() {
-        let nearly = 0.5f64.next_down();
+    fn convexity_is_exact_up_to_flat_notches() {
+        // Deeper than what counts as flat, and far shallower than any drawing.
+        let nearly = 0.5 - 1e-9;
         assert_eq!(defects(&[(0., 0.), (1., 1.), (0., 1.), (0., 0.5)]), [""; 0]);
         assert_eq!(defects(&[(0., 0.), (0.5, 0.5), (1., 1.), (0., 1.)]), [""; 0]);
         assert_eq!(defects(&[(0., 0.), (0.5, nearly), (1., 1.), (0., 1.)]), [""; 0]);
         let found = defects(&[(0., 0.), (nearly, 0.5), (1., 1.), (0., 1.)]);
         assert_eq!(found.len(), 1);
-        assert!(found[0].starts_with("N1: cell 0, corner 1: is a notch 3.9"), "{found:?}");
+        assert!(found[0].starts_with("N1: cell 0, corner 1: is a notch 7.07"), "{found:?}");
     }
 
     #[test]
@@ -300,22 +243,21 @@ mod tests {
             assert_eq!((mesh.notches(crate::CellId(0)).len(), mesh.facts().notches), (0, 0));
             assert_eq!(mesh.check(), []);
         }
-        // Without the mark, or too far off, it is one.
-        assert!(sagging((2., hair)).validate().is_err());
+        // Without the mark it is an ignored notch, flat; too far off, it is refused.
+        assert_eq!(mesh(sagging((2., hair))).facts().ignored_notches, 1);
         assert!(split(sagging((2., 3.999)), &[3]).validate().is_err());
         // A straight vertex beside a split point that was rounded is none either.
         let points = [(0., 0.), (4., 0.), (4., 4.), (3., 4.), (2., 4f64.next_up()), (0., 4.)];
         let beside = split(raw(&points, &[&[0, 1, 2, 3, 4, 5]]), &[4]);
         assert_eq!(mesh(beside).facts().notches, 0);
-        assert!(raw(&points, &[&[0, 1, 2, 3, 4, 5]]).validate().is_err());
+        assert_eq!(mesh(raw(&points, &[&[0, 1, 2, 3, 4, 5]])).facts().ignored_notches, 1);
     }
 
     #[test]
-    fn depth_is_measured_from_the_hull_edge_over_the_pocket() {
+    fn the_deepest_notch_of_a_ring_is_found() {
         // Upper side with two notches and a corner between them that does not reach the hull.
         let ring = [(0., 0.), (8., 0.), (8., 4.), (6., 3.), (4., 3.5), (2., 2.), (0., 4.)];
         let ring = ring.map(|(x, y)| wayfare_core::dvec2(x, y));
-        assert_eq!(&depths(&ring)[3..6], [1.0, 0.5, 2.0]);
         assert_eq!(deepest_notch(&ring), 2.0);
         assert!(!is_clockwise(&ring));
         assert!(is_clockwise(&[ring[2], ring[1], ring[0]]));

@@ -50,7 +50,7 @@ impl RawNavMesh {
         let fans = join::fans(self, &corner_cells, &twins, defects);
         // 4.
         let bounds = Aabb2::of_points(xy.as_slice().iter().copied());
-        let notches = convex::inspect_cells(self, &xy, tolerance(bounds).on_line, defects);
+        let notches = convex::inspect_cells(self, &xy, tolerance(bounds), defects);
         Some(Derived { xy, bounds, corner_cells, twins, fans, notches })
     }
 

@@ -2,14 +2,13 @@
 
 use crate::{
     cell::closest_on_segment,
-    convex::line_distance,
     defects::{Defects, MOST},
     grid::Grid,
     mesh::{CellId, CornerId, NavMesh, VertexId},
 };
 use wayfare_core::{DVec2, Id as _};
 use wayfare_geom::{
-    Aabb2,
+    Aabb2, line_distance,
     predicates::{cross_properly, is_between, orient},
 };
 
