@@ -61,7 +61,7 @@ fn append(raw: &mut RawNavMesh, plan: &FloorPlan, layer: usize, region: &Region,
     raw.corners.extend(cells.corners.iter().map(|&v| first_vertex + v));
     let neighbour = |&n: &u32| if n == NO_CELL { NO_CELL } else { first_cell + n };
     raw.neighbours.extend(cells.neighbours.iter().map(neighbour));
-    let count = cells.starts.len() - 1;
+    let count = cells.len();
     raw.tags.extend(std::iter::repeat_n(region.tag, count));
     raw.storeys.extend(std::iter::repeat_n(layer as u32, count));
 }

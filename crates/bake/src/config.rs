@@ -20,7 +20,8 @@ pub struct BakeConfig {
     pub decomposition: Decomposition,
     /// How deep a notch may be to be ignored [m]; 0: cells are strictly convex.
     pub convex_distance: f64,
-    /// How much well-shaped cells are preferred to few cells, 0 .. 1.
+    /// How much well-shaped cells are preferred to few cells, 0 .. 1: no portal is much longer than the shortest
+    /// that its notch could have, see [`BakeConfig::stretch`].
     pub shape: f64,
 }
 
@@ -31,6 +32,13 @@ impl Default for BakeConfig {
 }
 
 impl BakeConfig {
+    /// How many times longer than the shortest possible one a portal may be: any number for shape 0, 8 for 1/2, and
+    /// not at all longer for 1.
+    pub fn stretch(&self) -> f64 {
+        // 0 / 0 does not happen: shape is 0 in the denominator only.
+        8.0 * (1.0 - self.shape) / self.shape
+    }
+
     /// Fails on a value outside its range; NaN is outside every range.
     pub fn check(&self) -> Result<(), BakeError> {
         let bad = |field, value, range| Err(BakeError::Config { field, value, range });

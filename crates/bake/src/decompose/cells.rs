@@ -15,6 +15,13 @@ pub(crate) struct RegionCells {
     pub neighbours: Vec<u32>,
 }
 
+impl RegionCells {
+    /// Number of cells.
+    pub fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+}
+
 /// Walks round every cell; splits whose portals are gone again are left out.
 pub(crate) fn collect(piece: &Workpiece) -> RegionCells {
     let mesh = &piece.mesh;
@@ -23,11 +30,11 @@ pub(crate) fn collect(piece: &Workpiece) -> RegionCells {
     // 1. Number the splits that are still used.
     let mut result = RegionCells { starts: vec![0], ..RegionCells::default() };
     let mut number: Vec<u32> = (0..mesh.vertex_count() as u32).collect();
-    for v in plan..mesh.vertex_count() {
-        let used = mesh.leaving(v as u32).any(|h| mesh.role(h) == EdgeRole::Portal);
-        number[v] = if used { (plan + result.splits.len()) as u32 } else { u32::MAX };
+    for (split, v) in piece.splits.iter().zip(plan as u32..) {
+        let used = mesh.leaving(v).any(|h| mesh.role(h) == EdgeRole::Portal);
+        number[v as usize] = if used { (plan + result.splits.len()) as u32 } else { u32::MAX };
         if used {
-            result.splits.push(piece.splits[v - plan]);
+            result.splits.push(*split);
         }
     }
 
@@ -42,22 +49,14 @@ pub(crate) fn collect(piece: &Workpiece) -> RegionCells {
             continue;
         }
         let cell = (result.starts.len() - 1) as u32;
-        let mut h = start;
-        loop {
+        mesh.walk_cell(start, |h| {
             cell_of[h as usize] = cell;
             let vertex = number[mesh.origin(h) as usize];
             if vertex != u32::MAX {
                 result.corners.push(vertex);
                 sides.push(h);
             }
-            h = mesh.next(h);
-            while mesh.role(h) == EdgeRole::Diagonal {
-                h = mesh.next(h ^ 1);
-            }
-            if h == start {
-                break;
-            }
-        }
+        });
         result.starts.push(result.corners.len() as u32);
     }
 

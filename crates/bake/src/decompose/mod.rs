@@ -3,15 +3,19 @@
 //! Source: thesis (seed 000), chapter 4: portals from notches to the closest element in their area of
 //!   interest. We differ: all visibility comes from walking a constrained triangulation, portals that resolve
 //!   two notches are chosen first as a large non-crossing set, and what is not needed is removed.
-//! Steps: 1. notches  2. pairs  3. one portal for each notch left  4. removal  5. cells
+//! Steps: 1. notches  2. pairs  3. one portal for each notch left  4. removal and improvement  5. depth of what
+//!   is ignored  6. cells
 //! Needs F1. Promises N1 to N5.
 //! Cost: near-linear: every search is bounded and stays near its notch.
 
 mod cells;
-mod independent_set;
+mod improve;
+mod matching;
 mod pairs;
 mod prune;
+mod relax;
 mod singles;
+mod thesis;
 mod workpiece;
 
 pub(crate) use cells::RegionCells;
@@ -20,23 +24,49 @@ use crate::config::{BakeConfig, BakeError, Decomposition};
 use wayfare_core::{Context, DVec2};
 use workpiece::Workpiece;
 
+/// Rounds of local improvement: the first gains most, later ones little.
+const IMPROVEMENT_ROUNDS: usize = 3;
+
 /// Cuts a region, given as rings with the inside on their left, into convex cells.
 pub(crate) fn decompose_region(
     rings: &[Vec<DVec2>],
     config: &BakeConfig,
     context: &Context,
 ) -> Result<RegionCells, BakeError> {
-    let mut piece = Workpiece::new(rings)?;
+    let piece = Workpiece::new(rings)?;
+    if config.convex_distance == 0.0 {
+        return decompose(piece, config, context);
+    }
+    // Ignoring strings of shallow notches from the start is best for round things; where obstacles are as
+    // small as the relaxation, taking portals away at the end alone can be better.
+    let mut ignoring = piece.clone();
+    relax::ignore_shallow(&mut ignoring, rings, config.convex_distance);
+    let (ignoring, plain) = (decompose(ignoring, config, context)?, decompose(piece, config, context)?);
+    Ok(if ignoring.len() <= plain.len() { ignoring } else { plain })
+}
+
+/// Chooses portals for the notches of a workpiece, removes those that are not needed, and reads the cells off.
+fn decompose(mut piece: Workpiece, config: &BakeConfig, context: &Context) -> Result<RegionCells, BakeError> {
     context.check()?;
     match config.decomposition {
+        Decomposition::Thesis => thesis::resolve(&mut piece),
         Decomposition::Best => {
             pairs::choose(&mut piece, config);
             context.check()?;
-            singles::resolve(&mut piece);
+            singles::resolve(&mut piece, config.stretch());
+            context.check()?;
+            prune::remove_dispensable(&mut piece, 0.0);
+            if config.shape == 0.0 {
+                improve::improve(&mut piece, IMPROVEMENT_ROUNDS);
+                prune::remove_dispensable(&mut piece, 0.0);
+            }
         }
-        Decomposition::Thesis => singles::resolve(&mut piece),
     }
     context.check()?;
-    prune::remove_dispensable(&mut piece);
+    if config.convex_distance > 0.0 {
+        prune::remove_dispensable(&mut piece, config.convex_distance);
+    }
+    let deepest = config.convex_distance.max(piece.flat);
+    relax::resolve_deep(&mut piece, deepest);
     Ok(cells::collect(&piece))
 }

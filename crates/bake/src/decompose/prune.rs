@@ -4,11 +4,12 @@
 //!   ends. Longest first: long portals inside open space cost the search most.
 //! Cost: O(p log p).
 
-use super::workpiece::Workpiece;
+use super::{relax::is_shallow_without, workpiece::Workpiece};
 use wayfare_geom::triangulation::EdgeRole;
 
-/// Takes away every portal without which all angles stay at most 180 degrees.
-pub(crate) fn remove_dispensable(piece: &mut Workpiece) {
+/// Takes away every portal without which all angles stay at most 180 degrees, and if `relaxation` [m] is not
+/// zero, every portal without which no notch is deeper.
+pub(crate) fn remove_dispensable(piece: &mut Workpiece, relaxation: f64) {
     let mesh = &piece.mesh;
     let length = |edge: u32| {
         (mesh.point(mesh.origin(edge << 1)) - mesh.point(mesh.target(edge << 1))).length_squared()
@@ -21,7 +22,17 @@ pub(crate) fn remove_dispensable(piece: &mut Workpiece) {
     for (_, edge) in portals {
         let h = edge << 1;
         let (a, b) = (piece.mesh.origin(h), piece.mesh.target(h));
-        if piece.is_dispensable_at(a, h) && piece.is_dispensable_at(b, h ^ 1) {
+        if relaxation > 0.0 {
+            if is_shallow_without(piece, h, relaxation) {
+                // A notch that appears is ignored from now on.
+                for (v, h) in [(a, h), (b, h ^ 1)] {
+                    if piece.sector_without(v, h).is_some() {
+                        piece.is_notch[v as usize] = false;
+                    }
+                }
+                piece.mesh.remove_portal(edge);
+            }
+        } else if piece.sector_without(a, h).is_none() && piece.sector_without(b, h ^ 1).is_none() {
             piece.mesh.remove_portal(edge);
         }
     }

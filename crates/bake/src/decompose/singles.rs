@@ -3,14 +3,16 @@
 //! Source: thesis (seed 000), sections 4 and 4.2. Steps for a notch: 1. look into its area of interest for the
 //!   closest element  2. a vertex: join it  3. a wall: join the nearest point of it  4. only a portal in sight:
 //!   two portals.
-//! We differ: shortest portals are made first, so that long ones come late and find their way blocked or done.
+//! We differ: shortest portals are made first, so that long ones come late and find their work done; a vertex
+//!   somewhat farther than the nearest wall is preferred to a new point on that wall.
 
-use super::workpiece::{Split, Workpiece};
+use super::workpiece::{Sector, Split, Workpiece};
 use std::{cmp::Reverse, collections::BinaryHeap, ops::ControlFlow};
 use wayfare_core::DVec2;
 use wayfare_geom::{
     predicates::orient,
-    triangulation::{EdgeRole, NONE, Sight, Sighting, Wedge, nearest_on_segment},
+    segment::nearest_on_segment,
+    triangulation::{EdgeRole, NONE, Sight, Sighting, Wedge},
 };
 
 /// How far a look goes, in triangles, before the nearest thing found so far is taken.
@@ -21,8 +23,10 @@ const VERTEX_PREFERENCE: f64 = 1.5;
 
 /// What a notch can be joined to.
 #[derive(Clone, Copy, Debug)]
-enum Mate {
+pub(crate) enum Mate {
     Vertex(u32),
+    /// Two vertices, both needed.
+    Both([u32; 2]),
     /// A point of a wall.
     Wall(u32, DVec2),
     /// Nothing in the area of interest can be joined: two diagonals are needed.
@@ -32,13 +36,14 @@ enum Mate {
 /// Order of work: shortest first, ties by vertex. Lengths are not negative, so their bits sort like them.
 type Job = Reverse<(u64, u32)>;
 
-/// Resolves every notch that still has an angle over 180 degrees.
-pub(crate) fn resolve(piece: &mut Workpiece) {
+/// Resolves every notch that still has an angle over 180 degrees. Where one portal would be more than `stretch`
+/// times as long as the shortest diagonal of the notch, two diagonals are taken instead.
+pub(crate) fn resolve(piece: &mut Workpiece, stretch: f64) {
     let mut jobs: BinaryHeap<Job> = BinaryHeap::new();
     let mut mates = vec![None; piece.plan_vertex_count()];
     for v in 0..piece.plan_vertex_count() as u32 {
         if piece.is_notch[v as usize] {
-            plan_job(piece, v, &mut mates, &mut jobs);
+            plan_job(piece, v, stretch, &mut mates, &mut jobs);
         }
     }
     while let Some(Reverse((_, v))) = jobs.pop() {
@@ -47,46 +52,63 @@ pub(crate) fn resolve(piece: &mut Workpiece) {
             continue;
         }
         if !join(piece, v, mate) {
-            plan_job(piece, v, &mut mates, &mut jobs);
+            plan_job(piece, v, stretch, &mut mates, &mut jobs);
             continue;
         }
         if piece.reflex_sector(v).is_some() {
-            plan_job(piece, v, &mut mates, &mut jobs);
+            plan_job(piece, v, stretch, &mut mates, &mut jobs);
         }
     }
 }
 
-fn plan_job(piece: &mut Workpiece, v: u32, mates: &mut [Option<Mate>], jobs: &mut BinaryHeap<Job>) {
+fn plan_job(
+    piece: &mut Workpiece,
+    v: u32,
+    stretch: f64,
+    mates: &mut [Option<Mate>],
+    jobs: &mut BinaryHeap<Job>,
+) {
     let Some(sector) = piece.reflex_sector(v) else { return };
-    let (distance_squared, mate) = find_mate(piece, &sector);
+    let (distance_squared, mut mate) = find_mate(piece, &sector);
+    if stretch.is_finite() {
+        let mesh = &piece.mesh;
+        let length_squared = |h: u32| (mesh.point(mesh.target(h)) - mesh.point(v)).length_squared();
+        let diagonals = mesh.leaving(v).filter(|&h| mesh.role(h) == EdgeRole::Diagonal);
+        let shortest = diagonals.map(length_squared).fold(f64::INFINITY, f64::min);
+        if distance_squared > shortest * stretch * stretch {
+            mate = Mate::Two;
+        }
+    }
     mates[v as usize] = Some(mate);
     jobs.push(Reverse((distance_squared.to_bits(), v)));
 }
 
 /// The best thing to join the apex of a reflex sector to, and the square of its distance.
-fn find_mate(piece: &mut Workpiece, sector: &Wedge) -> (f64, Mate) {
+fn find_mate(piece: &mut Workpiece, sector: &Sector) -> (f64, Mate) {
     let mut sight = std::mem::take(&mut piece.sight);
+    let wedge = sector.opened();
     let mut best: Option<(f64, Mate)> = None;
     let mut nearest_portal = f64::INFINITY;
-    piece.mesh.look(sector, FARTHEST_LOOK, &mut sight, |seen| {
+    piece.mesh.look(&wedge, FARTHEST_LOOK, &mut sight, |seen| {
         if let Some((distance_squared, _)) = best
             && seen.distance_squared > distance_squared * (VERTEX_PREFERENCE * VERTEX_PREFERENCE)
         {
             return ControlFlow::Break(());
         }
         match seen.sight {
-            Sight::Vertex(v) => {
+            Sight::Vertex(v) if sector.admits(piece.mesh.point(v)) => {
                 best = Some((seen.distance_squared, Mate::Vertex(v)));
                 return ControlFlow::Break(());
             }
             Sight::Edge(h) if piece.mesh.role(h) == EdgeRole::Wall => {
                 if best.is_none()
-                    && let Some(point) = point_on_wall(piece, sector, h, &seen)
+                    && let Some(point) = point_on_wall(piece, sector, &wedge, h, &seen)
                 {
                     best = Some((seen.distance_squared, Mate::Wall(h, point)));
                 }
             }
             Sight::Edge(_) => nearest_portal = nearest_portal.min(seen.distance_squared),
+            Sight::Vertex(_) => {}
         }
         ControlFlow::Continue(())
     });
@@ -94,35 +116,45 @@ fn find_mate(piece: &mut Workpiece, sector: &Wedge) -> (f64, Mate) {
     best.unwrap_or((nearest_portal, Mate::Two))
 }
 
-/// A point of the wall `h` that the apex sees, is near and lies exactly in the sector; `None` if rounding leaves no
-/// such point, or if the wall is seen only past a vertex (which is nearer and serves as well).
-fn point_on_wall(piece: &Workpiece, sector: &Wedge, h: u32, seen: &Sighting) -> Option<DVec2> {
+/// A point of the wall `h` that the apex sees, is near and exactly splits the sector; `None` if rounding leaves
+/// no such point, or if the wall is seen only past a vertex (which is nearer and serves as well).
+pub(crate) fn point_on_wall(
+    piece: &Workpiece,
+    sector: &Sector,
+    wedge: &Wedge,
+    h: u32,
+    seen: &Sighting,
+) -> Option<DVec2> {
     let mesh = &piece.mesh;
     let eye = mesh.point(sector.apex);
     let (a, b) = (mesh.point(mesh.origin(h)), mesh.point(mesh.target(h)));
-    let part = mesh.visible_part(sector, h, seen.right, seen.left);
+    let part = mesh.visible_part(wedge, h, seen.right, seen.left);
     let nearest = nearest_on_segment(eye, part[0], part[1]);
     let middle = (part[0] + part[1]) / 2.0;
-    // From the nearest point towards the middle of the part in sight: the first that is exactly right.
+    // From the nearest point towards the middle of the part in sight: the first that is right.
     for step in [0.0, 1e-15, 1e-13, 1e-11, 1e-9, 1e-6, 1e-3, 0.1, 0.5, 1.0] {
         let p = nearest + (middle - nearest) * step;
-        let inside = sector.contains(p)
-            && (seen.right == NONE || orient(eye, mesh.point(seen.right), p) > 0.0)
-            && (seen.left == NONE || orient(eye, mesh.point(seen.left), p) < 0.0);
         // Not one of the wall's own ends, and the triangles that the split makes must not be turned over.
         let apex = mesh.point(mesh.origin(mesh.prev(h)));
         let proper = p != a && p != b && orient(a, p, apex) > 0.0 && orient(p, b, apex) > 0.0;
-        if inside && proper {
+        if proper && sector.admits(p) && is_within(piece, eye, seen, p) {
             return Some(p);
         }
     }
     None
 }
 
+/// Whether `p` lies strictly between the vertices that bound what is seen.
+fn is_within(piece: &Workpiece, eye: DVec2, seen: &Sighting, p: DVec2) -> bool {
+    (seen.right == NONE || orient(eye, piece.mesh.point(seen.right), p) > 0.0)
+        && (seen.left == NONE || orient(eye, piece.mesh.point(seen.left), p) < 0.0)
+}
+
 /// Makes the portal if it is still free; the notch need not be resolved afterwards.
-fn join(piece: &mut Workpiece, v: u32, mate: Mate) -> bool {
+pub(crate) fn join(piece: &mut Workpiece, v: u32, mate: Mate) -> bool {
     match mate {
-        Mate::Vertex(w) => insert(piece, v, w),
+        Mate::Vertex(w) => piece.insert(v, w),
+        Mate::Both([a, b]) => piece.insert(v, a) && piece.insert(v, b),
         Mate::Wall(h, point) => {
             // The wall may have been split since: then the look is repeated.
             let target_side = piece.mesh.target(h);
@@ -134,7 +166,7 @@ fn join(piece: &mut Workpiece, v: u32, mate: Mate) -> bool {
             let wall = whole_wall(piece, h);
             let w = piece.mesh.split_wall(h, point);
             piece.splits.push(Split { point, wall });
-            insert(piece, v, w)
+            piece.insert(v, w)
         }
         Mate::Two => {
             join_two(piece, v);
@@ -143,27 +175,19 @@ fn join(piece: &mut Workpiece, v: u32, mate: Mate) -> bool {
     }
 }
 
-fn insert(piece: &mut Workpiece, v: u32, w: u32) -> bool {
-    let mut crossed = std::mem::take(&mut piece.crossed);
-    let done = piece.mesh.insert_portal(v, w, &mut crossed).is_some();
-    piece.crossed = crossed;
-    done
-}
-
 /// Whether the apex of `v`'s sector still sees `point` on the wall `h`.
 fn is_free(piece: &mut Workpiece, v: u32, h: u32, point: DVec2) -> bool {
     let Some(sector) = piece.reflex_sector(v) else { return false };
-    let distance_squared = (point - piece.mesh.point(v)).length_squared();
+    let eye = piece.mesh.point(v);
+    let distance_squared = (point - eye).length_squared();
     let mut sight = std::mem::take(&mut piece.sight);
     let mut free = false;
-    piece.mesh.look(&sector, FARTHEST_LOOK, &mut sight, |seen| {
+    piece.mesh.look(&sector.opened(), FARTHEST_LOOK, &mut sight, |seen| {
         if seen.sight == Sight::Edge(h) {
-            let eye = piece.mesh.point(v);
-            free = sector.contains(point)
-                && (seen.right == NONE || orient(eye, piece.mesh.point(seen.right), point) > 0.0)
-                && (seen.left == NONE || orient(eye, piece.mesh.point(seen.left), point) < 0.0);
+            free = sector.admits(point) && is_within(piece, eye, &seen, point);
             return ControlFlow::Break(());
         }
+        // What is nearer has been seen; a little room for rounding.
         if seen.distance_squared > distance_squared * 1.000_001 {
             return ControlFlow::Break(());
         }
@@ -186,21 +210,17 @@ fn whole_wall(piece: &Workpiece, h: u32) -> [u32; 2] {
 fn join_two(piece: &mut Workpiece, v: u32) {
     let Some(sector) = piece.reflex_sector(v) else { return };
     let mesh = &mut piece.mesh;
-    let (p, from) = (mesh.point(v), sector.left[0]);
+    let [from, at] = sector.area_of_interest().left;
     let mut last_within = NONE;
-    let mut h = sector.first;
-    loop {
-        let before = mesh.prev(h);
-        if mesh.role(before) != EdgeRole::Diagonal {
-            break;
-        }
-        h = before ^ 1;
-        if orient(p, from, mesh.point(mesh.target(h))) >= 0.0 {
-            last_within = h;
-        } else {
+    let mut h = mesh.prev(sector.first);
+    while mesh.role(h) == EdgeRole::Diagonal {
+        h ^= 1;
+        if orient(at, from, mesh.point(mesh.target(h))) < 0.0 {
             mesh.make_portal(h);
             break;
         }
+        last_within = h;
+        h = mesh.prev(h);
     }
     if last_within != NONE {
         mesh.make_portal(last_within);

@@ -1,7 +1,8 @@
 //! The region being cut: its triangulation, its notches and what is asked about them.
 
-use wayfare_core::DVec2;
+use wayfare_core::{DVec2, Tolerance};
 use wayfare_geom::{
+    Aabb2,
     predicates::orient,
     triangulation::{EdgeRole, Triangulation, TriangulationError, Wedge, WedgeScratch},
 };
@@ -16,16 +17,81 @@ pub(crate) struct Split {
 }
 
 /// A region, the portals chosen so far, and which vertices are notches.
+#[derive(Clone)]
 pub(crate) struct Workpiece {
     pub mesh: Triangulation,
     /// The ring's vertex before and after each of the plan's vertices; a split wall keeps its direction.
     ring: Vec<[u32; 2]>,
     /// Points that split walls; their vertices follow the plan's.
     pub splits: Vec<Split>,
-    /// Whether a plan vertex is a notch that must be resolved.
+    /// Whether a plan vertex is a notch that must be resolved; ignored notches are not.
     pub is_notch: Vec<bool>,
+    /// Whether not even a flat notch is allowed at a plan vertex.
+    pub is_strict: Vec<bool>,
+    /// A notch up to this depth is flat [m].
+    pub flat: f64,
     pub sight: WedgeScratch,
     pub crossed: Vec<u32>,
+}
+
+/// An angle over 180 degrees at a vertex, between two of its walls and portals, counter-clockwise.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sector {
+    pub apex: u32,
+    /// The outgoing wall or portal that it starts from.
+    pub first: u32,
+    at: DVec2,
+    from: DVec2,
+    to: DVec2,
+    flat: f64,
+}
+
+impl Sector {
+    /// The area of interest (thesis, figure 9): what lies in it splits the sector into two angles of at most
+    /// 180 degrees.
+    pub fn area_of_interest(&self) -> Wedge {
+        Wedge { apex: self.apex, first: self.first, right: [self.to, self.at], left: [self.from, self.at] }
+    }
+
+    /// The area of interest, opened by a hair: shows what lies on its border but for rounding.
+    /// [`Sector::admits`] decides.
+    pub fn opened(&self) -> Wedge {
+        // Wide enough for any notch called flat, and far too small to see much more.
+        const HAIR: f64 = 1e-6;
+        let (right, left) = (self.at - self.to, self.at - self.from);
+        let (right, left) = (right - right.perp() * HAIR, left + left.perp() * HAIR);
+        if right.perp_dot(left) <= 0.0 {
+            return self.area_of_interest(); // almost 180 degrees wide already
+        }
+        Wedge {
+            apex: self.apex,
+            first: self.first,
+            right: [self.at - right, self.at],
+            left: [self.at - left, self.at],
+        }
+    }
+
+    /// Whether the angle is over 180 degrees, be it flat or not.
+    pub fn is_reflex(&self) -> bool {
+        orient(self.at, self.from, self.to) < 0.0
+    }
+
+    /// Whether a portal to `p` leaves no angle over 180 degrees, up to flat notches.
+    pub fn admits(&self, p: DVec2) -> bool {
+        !is_reflex(self.at, self.from, p, self.flat) && !is_reflex(self.at, p, self.to, self.flat)
+    }
+}
+
+/// Whether the angle at `at` from `from` counter-clockwise to `to` is over 180 degrees and the notch that it
+/// makes is deeper than `flat`.
+pub(crate) fn is_reflex(at: DVec2, from: DVec2, to: DVec2, flat: f64) -> bool {
+    let turn = orient(at, from, to);
+    if turn >= 0.0 {
+        return false;
+    }
+    // Only an angle near 180 degrees can be flat; its depth is the height of `at` over the chord.
+    let is_flat = (from - at).dot(to - at) < 0.0 && -turn <= flat * (to - from).length();
+    !is_flat
 }
 
 impl Workpiece {
@@ -37,17 +103,21 @@ impl Workpiece {
             ring_neighbours
                 .extend((0..n).map(|k| [start + (k + n - 1) % n, start + (k + 1) % n].map(|v| v as u32)));
         }
+        let extent = Aabb2::of_points(mesh.points().iter().copied()).extent();
+        let flat = Tolerance::of_extent(extent).flat;
         let is_notch = (0..mesh.vertex_count())
             .map(|v| {
                 let [before, after] = ring_neighbours[v].map(|v| mesh.point(v));
-                orient(before, mesh.point(v as u32), after) < 0.0
+                is_reflex(mesh.point(v as u32), after, before, flat)
             })
             .collect();
         Ok(Self {
+            is_strict: vec![false; mesh.vertex_count()],
             mesh,
             ring: ring_neighbours,
             splits: Vec::new(),
             is_notch,
+            flat,
             sight: WedgeScratch::default(),
             crossed: Vec::new(),
         })
@@ -63,87 +133,76 @@ impl Workpiece {
         self.ring[v as usize]
     }
 
-    /// The area of interest of a notch without portals (thesis, figure 9).
-    pub fn area_of_interest(&self, v: u32) -> Wedge {
-        let [before, after] = self.ring_neighbours(v).map(|n| self.mesh.point(n));
-        let p = self.mesh.point(v);
-        Wedge { apex: v, first: self.mesh.wall(v), right: [before, p], left: [after, p] }
-    }
-
-    /// Whether `p` lies in the area of interest of a notch without portals.
-    pub fn is_of_interest(&self, v: u32, p: DVec2) -> bool {
-        let [before, after] = self.ring_neighbours(v).map(|n| self.mesh.point(n));
-        let at = self.mesh.point(v);
-        orient(before, at, p) >= 0.0 && orient(at, after, p) >= 0.0
+    /// The whole angle of a plan vertex.
+    pub fn whole_sector(&self, v: u32) -> Sector {
+        let [to, from] = self.ring_neighbours(v).map(|n| self.mesh.point(n));
+        Sector { apex: v, first: self.mesh.wall(v), at: self.mesh.point(v), from, to, flat: self.flat_at(v) }
     }
 
     /// The direction in which an outgoing wall or portal leaves: a split wall keeps that of the whole wall.
-    fn direction_point(&self, v: u32, h: u32) -> DVec2 {
-        let target = self.mesh.target(h);
-        if self.mesh.role(h) == EdgeRole::Wall && (v as usize) < self.ring.len() {
-            return self.mesh.point(self.ring[v as usize][1]);
+    fn outgoing_point(&self, v: u32, h: u32) -> DVec2 {
+        match self.mesh.role(h) {
+            EdgeRole::Wall => self.mesh.point(self.ring[v as usize][1]),
+            _ => self.mesh.point(self.mesh.target(h)),
         }
-        self.mesh.point(target)
     }
 
-    /// Where the incoming wall of a vertex comes from; a split wall keeps the direction of the whole wall.
-    fn incoming_point(&self, v: u32, incoming: u32) -> DVec2 {
-        if (v as usize) < self.ring.len() {
-            return self.mesh.point(self.ring[v as usize][0]);
+    /// Where an incoming wall or portal comes from; a split wall keeps the direction of the whole wall.
+    fn incoming_point(&self, v: u32, h: u32) -> DVec2 {
+        match self.mesh.role(h) {
+            EdgeRole::Wall => self.mesh.point(self.ring[v as usize][0]),
+            _ => self.mesh.point(self.mesh.origin(h)),
         }
-        self.mesh.point(self.mesh.origin(incoming))
     }
 
-    /// The angle over 180 degrees that is left at a plan vertex between two of its walls and portals.
-    pub fn reflex_sector(&self, v: u32) -> Option<Wedge> {
-        let p = self.mesh.point(v);
+    fn sector(&self, v: u32, first: u32, last: u32) -> Option<Sector> {
+        let at = self.mesh.point(v);
+        let (from, to) = (self.outgoing_point(v, first), self.incoming_point(v, last));
+        let flat = self.flat_at(v);
+        is_reflex(at, from, to, flat).then_some(Sector { apex: v, first, at, from, to, flat })
+    }
+
+    fn flat_at(&self, v: u32) -> f64 {
+        if self.is_strict[v as usize] { 0.0 } else { self.flat }
+    }
+
+    /// The angle over 180 degrees that is left at a notch between two of its walls and portals.
+    pub fn reflex_sector(&self, v: u32) -> Option<Sector> {
         let mut first = self.mesh.wall(v);
-        let mut from = self.direction_point(v, first);
-        let mut h = first;
         loop {
-            let before = self.mesh.prev(h);
-            match self.mesh.role(before) {
-                EdgeRole::Diagonal => h = before ^ 1,
-                role => {
-                    let is_last = role == EdgeRole::Wall;
-                    let to = if is_last {
-                        self.incoming_point(v, before)
-                    } else {
-                        self.mesh.point(self.mesh.origin(before))
-                    };
-                    if orient(p, from, to) < 0.0 {
-                        return Some(Wedge { apex: v, first, right: [to, p], left: [from, p] });
-                    }
-                    if is_last {
-                        return None;
-                    }
-                    h = before ^ 1;
-                    (first, from) = (h, to);
-                }
+            let mut last = self.mesh.prev(first);
+            while self.mesh.role(last) == EdgeRole::Diagonal {
+                last = self.mesh.prev(last ^ 1);
             }
+            let sector = self.sector(v, first, last);
+            if sector.is_some() || self.mesh.role(last) == EdgeRole::Wall {
+                return sector;
+            }
+            first = last ^ 1;
         }
     }
 
-    /// Whether all angles at `v` stay at most 180 degrees when its portal `h` (outgoing) is taken away.
-    pub fn is_dispensable_at(&self, v: u32, h: u32) -> bool {
-        if v as usize >= self.ring.len() {
-            return true; // a point on a straight wall
+    /// The angle over 180 degrees that there would be at `v` without its portal `h` (outgoing).
+    pub fn sector_without(&self, v: u32, h: u32) -> Option<Sector> {
+        if self.is_notch.get(v as usize) != Some(&true) {
+            return None; // convex, ignored, or a point on a straight wall
         }
-        let p = self.mesh.point(v);
-        // Counter-clockwise to the next wall or portal.
-        let mut before = self.mesh.prev(h);
-        while self.mesh.role(before) == EdgeRole::Diagonal {
-            before = self.mesh.prev(before ^ 1);
+        let mut last = self.mesh.prev(h);
+        while self.mesh.role(last) == EdgeRole::Diagonal {
+            last = self.mesh.prev(last ^ 1);
         }
-        let to = match self.mesh.role(before) {
-            EdgeRole::Wall => self.incoming_point(v, before),
-            _ => self.mesh.point(self.mesh.origin(before)),
-        };
-        // Clockwise to the wall or portal before.
-        let mut after = self.mesh.next(h ^ 1);
-        while self.mesh.role(after) == EdgeRole::Diagonal {
-            after = self.mesh.next(after ^ 1);
+        let mut first = self.mesh.next(h ^ 1);
+        while self.mesh.role(first) == EdgeRole::Diagonal {
+            first = self.mesh.next(first ^ 1);
         }
-        orient(p, self.direction_point(v, after), to) >= 0.0
+        self.sector(v, first, last)
+    }
+
+    /// Cuts along the segment between two vertices, if nothing is in the way.
+    pub fn insert(&mut self, v: u32, w: u32) -> bool {
+        let mut crossed = std::mem::take(&mut self.crossed);
+        let done = self.mesh.insert_portal(v, w, &mut crossed).is_some();
+        self.crossed = crossed;
+        done
     }
 }

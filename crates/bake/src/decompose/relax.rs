@@ -1,0 +1,134 @@
+//! Convexity relaxation: notches that need not be resolved, and the check that none of them is too deep.
+//!
+//! Source: thesis (seed 000), section 4.3: Ramer–Douglas–Peucker on strings of consecutive notches; what it
+//!   drops is ignored as if it were convex.
+//! We add: the depth of every ignored notch below the hull of its cell is measured at the end, and one that
+//!   is too deep (several shallow ones add up) is resolved after all.
+
+use super::{singles, workpiece::Workpiece};
+use wayfare_core::DVec2;
+use wayfare_geom::{notch_depths, predicates::orient, simplify::keep_by_distance, triangulation::EdgeRole};
+
+/// Ignores the notches that stand no farther than `distance` [m] from the line between those that stay.
+pub(crate) fn ignore_shallow(piece: &mut Workpiece, rings: &[Vec<DVec2>], distance: f64) {
+    let mut first = 0;
+    for ring in rings {
+        let n = ring.len();
+        let is_notch = piece.is_notch[first..first + n].to_vec();
+        // A string is a run of notches. A ring of notches only is cut into two strings at its extremes.
+        let starts: Vec<usize> = match (0..n).find(|&k| !is_notch[k]) {
+            Some(gap) => vec![gap],
+            None => {
+                let key = |k: &usize| (ring[*k].x, ring[*k].y);
+                let order = |a: &usize, b: &usize| key(a).partial_cmp(&key(b)).expect("finite coordinates");
+                (0..n).min_by(order).into_iter().chain((0..n).max_by(order)).collect()
+            }
+        };
+        for (s, &start) in starts.iter().enumerate() {
+            let end = if s + 1 < starts.len() { starts[s + 1] } else { starts[0] + n };
+            let end = if end <= start { end + n } else { end };
+            let mut string: Vec<usize> = Vec::new();
+            for k in start..=end {
+                if is_notch[k % n] {
+                    string.push(k % n);
+                }
+                if !is_notch[k % n] || k == end {
+                    let points: Vec<DVec2> = string.iter().map(|&k| ring[k]).collect();
+                    for (&k, keep) in string.iter().zip(keep_by_distance(&points, distance)) {
+                        piece.is_notch[first + k] &= keep;
+                    }
+                    string.clear();
+                }
+            }
+        }
+        first += n;
+    }
+}
+
+/// Resolves every ignored or flat notch that lies deeper than `limit` [m] in its cell.
+pub(crate) fn resolve_deep(piece: &mut Workpiece, limit: f64) {
+    // Each round makes at least one more notch strict, and strict notches are never deep.
+    loop {
+        let deep = find_deep(piece, limit);
+        if deep.is_empty() {
+            return;
+        }
+        for v in deep {
+            piece.is_notch[v as usize] = true;
+            piece.is_strict[v as usize] = true;
+        }
+        singles::resolve(piece, f64::INFINITY);
+    }
+}
+
+/// The deepest notch of every pocket that is deeper than `limit`, among those not yet strict.
+fn find_deep(piece: &Workpiece, limit: f64) -> Vec<u32> {
+    let mesh = &piece.mesh;
+    let mut seen = vec![false; mesh.half_edge_count()];
+    let (mut corners, mut deep) = (Vec::new(), Vec::new());
+    for start in 0..mesh.half_edge_count() as u32 {
+        if seen[start as usize] || !mesh.is_inside(start) || mesh.role(start) == EdgeRole::Diagonal {
+            continue;
+        }
+        corners.clear();
+        mesh.walk_cell(start, |h| {
+            seen[h as usize] = true;
+            corners.push(mesh.origin(h));
+        });
+        if corners.iter().any(|&v| is_ignored(piece, v)) && meets_itself(&corners) {
+            deep.extend(corners.iter().filter(|&&v| is_ignored(piece, v)));
+        } else {
+            deep.extend(deepest_notch(piece, &corners, limit));
+        }
+    }
+    deep
+}
+
+/// Whether a plan vertex is a notch that is not resolved by intent.
+fn is_ignored(piece: &Workpiece, v: u32) -> bool {
+    piece.is_notch.get(v as usize) == Some(&false) && piece.whole_sector(v).is_reflex()
+}
+
+/// Whether a cell has a vertex twice: a portal then ties a hole to the rest and has the cell on both sides.
+fn meets_itself(corners: &[u32]) -> bool {
+    let mut sorted = corners.to_vec();
+    sorted.sort_unstable();
+    sorted.windows(2).any(|pair| pair[0] == pair[1])
+}
+
+/// The deepest notch of a cell, if it is deeper than `limit` and not strict.
+fn deepest_notch(piece: &Workpiece, corners: &[u32], limit: f64) -> Option<u32> {
+    let ring: Vec<DVec2> = corners.iter().map(|&v| piece.mesh.point(v)).collect();
+    let n = ring.len();
+    let is_candidate = |&k: &usize| {
+        orient(ring[(k + n - 1) % n], ring[k], ring[(k + 1) % n]) < 0.0
+            && piece.is_strict.get(corners[k] as usize) == Some(&false)
+    };
+    let mut candidates = (0..n).filter(is_candidate).peekable();
+    candidates.peek()?;
+    let depths = notch_depths(&ring);
+    let deepest = candidates.max_by(|&a, &b| depths[a].total_cmp(&depths[b]).then(b.cmp(&a)))?;
+    (depths[deepest] > limit).then_some(corners[deepest])
+}
+
+/// Whether the cell that appears when the portal of `h` is taken away has no notch deeper than `limit` [m].
+pub(crate) fn is_shallow_without(piece: &Workpiece, h: u32, limit: f64) -> bool {
+    /// Cells this large are not made larger: the test would cost more than it saves.
+    const LARGEST: usize = 256;
+    let mesh = &piece.mesh;
+    let mut corners: Vec<u32> = Vec::new();
+    for side in [h, h ^ 1] {
+        mesh.walk_cell(side, |edge| {
+            if edge != side {
+                corners.push(mesh.origin(edge));
+            }
+        });
+    }
+    if corners.len() > LARGEST || meets_itself(&corners) {
+        return false;
+    }
+    let ring: Vec<DVec2> = corners.iter().map(|&v| mesh.point(v)).collect();
+    let n = ring.len();
+    let depths = notch_depths(&ring);
+    (0..n).all(|k| orient(ring[(k + n - 1) % n], ring[k], ring[(k + 1) % n]) >= 0.0 || depths[k] <= limit)
+}
