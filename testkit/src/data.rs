@@ -48,7 +48,7 @@ impl SharedMap {
         match self.kind {
             MapKind::Game => !self.name.starts_with("sc1") && !self.name.starts_with("wc3"),
             MapKind::Occupancy => true,
-            MapKind::Plan => self.name != "buildings_outline",
+            MapKind::Plan => true,
             MapKind::Synthetic => self.name.starts_with("rooms"),
             MapKind::City | MapKind::PolyMesh => false,
         }
@@ -85,6 +85,8 @@ pub fn maps() -> Vec<SharedMap> {
             ("map", Some("mazes" | "random" | "rooms")) => MapKind::Synthetic,
             ("map", _) => MapKind::Game,
             ("pgm", _) => MapKind::Occupancy,
+            // Points along outlines, made for reconstruction: no ground is described.
+            ("wkt", _) if name == "buildings_outline" => continue,
             ("wkt", _) => MapKind::Plan,
             ("mesh", _) => MapKind::PolyMesh,
             _ => continue,

@@ -68,3 +68,11 @@ fn every_shared_mesh_is_imported_and_sound() {
     });
     assert_eq!(found, "");
 }
+
+#[test]
+fn a_file_of_points_is_refused_with_the_reason() {
+    let Some(root) = data::shared_data() else { return };
+    let path = root.join("geometry2d/buildings_outline.wkt.gz");
+    let error = read_plan(&path, &PlanOptions::default()).expect_err("no ground").to_string();
+    assert!(error.contains("MULTIPOINT"), "{error}");
+}
