@@ -1,7 +1,10 @@
 //! What a point is to a cell: inside, how high, how near.
 
-use crate::mesh::{CellId, NavMesh, VertexId};
-use wayfare_core::{DVec2, DVec3};
+use crate::{
+    mesh::{CellId, CornerId, NavMesh, VertexId},
+    slabs::Slabs,
+};
+use wayfare_core::{DVec2, DVec3, Id as _};
 use wayfare_geom::predicates::{is_between, orient};
 
 impl NavMesh {
@@ -13,9 +16,27 @@ impl NavMesh {
         if !self.cell_boxes[cell].contains(p) {
             return false;
         }
-        let corners = &self.raw.corners[self.corner_range(cell)];
+        let corners = self.corner_range(cell);
+        if Slabs::is_large(corners.len())
+            && let Some(edges) = self.slabs.edges(cell, p.y, p.y)
+        {
+            return is_inside(edges.iter().map(|&corner| self.edge(CornerId(corner)).map(|v| self.xy(v))), p);
+        }
+        let corners = &self.raw.corners[corners];
         let Some(&last) = corners.last() else { return false };
-        is_in_ring(self.xy(VertexId(last)), corners.iter().map(|&v| self.xy(VertexId(v))), p)
+        let mut a = self.xy(VertexId(last));
+        let edges = corners.iter().map(|&v| {
+            let b = self.xy(VertexId(v));
+            [std::mem::replace(&mut a, b), b]
+        });
+        is_inside(edges, p)
+    }
+
+    /// The edges of a cell that may reach into a span of y, at least.
+    pub(crate) fn edges_at(&self, cell: CellId, low: f64, high: f64) -> impl Iterator<Item = CornerId> + '_ {
+        let some = self.slabs.edges(cell, low, high);
+        let all = if some.is_none() { self.corner_range(cell) } else { 0..0 };
+        some.unwrap_or_default().iter().map(|&corner| CornerId(corner)).chain(all.map(CornerId::new))
     }
 
     /// Height of the ground of a cell at a point in plan [m]; outside the cell that of the nearest triangle,
@@ -120,15 +141,14 @@ fn ring_edges(ring: impl Iterator<Item = DVec2> + Clone) -> impl Iterator<Item =
     ring.zip(next)
 }
 
-/// Whether a point lies in a simple ring or on it; exact.
+/// Whether a point lies in a simple ring or on it; exact. The edges may be those at the point's height alone.
 ///
 /// Counts the edges to the right of the point (half-open in y, so that a corner counts once); only edges at the
 /// point's height are looked at with the predicate.
 #[inline]
-fn is_in_ring(last: DVec2, ring: impl Iterator<Item = DVec2>, p: DVec2) -> bool {
+fn is_inside(edges: impl Iterator<Item = [DVec2; 2]>, p: DVec2) -> bool {
     let mut inside = false;
-    let mut a = last;
-    for b in ring {
+    for [a, b] in edges {
         let (above_a, above_b) = (a.y > p.y, b.y > p.y);
         if above_a != above_b || a.y == p.y || b.y == p.y {
             let side = orient(a, b, p);
@@ -137,7 +157,6 @@ fn is_in_ring(last: DVec2, ring: impl Iterator<Item = DVec2>, p: DVec2) -> bool 
             }
             inside ^= above_a != above_b && (side > 0.0) == above_b;
         }
-        a = b;
     }
     inside
 }

@@ -17,6 +17,7 @@ mod mesh;
 mod polygons;
 mod raw;
 mod search;
+mod slabs;
 mod validate;
 
 pub use boundary::Boundary;

@@ -4,6 +4,7 @@ use crate::{
     Accelerator,
     grid::Grid,
     raw::{NO_CELL, RawNavMesh, SPLIT_POINT},
+    slabs::Slabs,
 };
 use std::ops::Range;
 use wayfare_core::{DVec2, DVec3, Id as _, IdVec, Tolerance, id_type};
@@ -75,6 +76,7 @@ pub struct NavMesh {
     pub(crate) flat: Option<f64>,
     pub(crate) cell_boxes: IdVec<CellId, Aabb2>,
     pub(crate) grid: Grid,
+    pub(crate) slabs: Slabs,
     pub(crate) accelerator: Option<Accelerator>,
 }
 

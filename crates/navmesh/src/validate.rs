@@ -14,6 +14,7 @@ use crate::{
     join,
     mesh::{CellId, CornerId, NavMesh, VertexId, tolerance},
     raw::{NO_CELL, RawNavMesh, SPLIT_POINT},
+    slabs::Slabs,
 };
 use wayfare_core::{DVec2, DVec3, Defect, IdVec, MAX_COORDINATE};
 use wayfare_geom::Aabb2;
@@ -199,6 +200,7 @@ impl Derived {
         let grid = Grid::build(self.bounds, raw.cell_count(), |cell, ring| {
             ring.extend(raw.corners[raw.corner_range(cell)].iter().map(|&v| self.xy[VertexId(v)]));
         });
+        let slabs = Slabs::build(&raw, &self.xy);
         let mut mesh = NavMesh {
             flat: raw.vertices.first().map(|p| p.z).filter(|&z| raw.vertices.iter().all(|p| p.z == z)),
             raw,
@@ -216,6 +218,7 @@ impl Derived {
             cell_boxes,
             accelerator: None,
             grid,
+            slabs,
         };
         mesh.plan_notches = boundary::plan_notches(&mesh);
         mesh

@@ -61,8 +61,11 @@ fn is_corner(mesh: &NavMesh, vertex: VertexId, cell: CellId) -> bool {
 fn place(mesh: &NavMesh, vertex: VertexId, cell: CellId) -> Place {
     let p = mesh.xy(vertex);
     let on_line = mesh.tolerance().on_line;
+    if mesh.cell_boxes[cell].distance_squared(p) > on_line * on_line {
+        return Place::Outside;
+    }
     let mut near = None;
-    for corner in mesh.corners(cell) {
+    for corner in mesh.edges_at(cell, p.y - on_line, p.y + on_line) {
         let ends = mesh.edge(corner);
         let [a, b] = ends.map(|v| mesh.xy(v));
         if a == p {

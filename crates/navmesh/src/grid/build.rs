@@ -19,6 +19,9 @@ const FIRST_ENTRIES_PER_RING: usize = 8;
 pub(super) const ENTRIES_PER_RING: usize = 12;
 /// A bucket with more rings than this is divided.
 const CROWDED: u32 = 12;
+/// A ring with more corners than this is entered into all parts of a bucket that is divided: finding out which it
+/// reaches costs the more, the more buckets it crosses.
+const LONG: u32 = 64;
 /// Nodes within nodes at most; each divides by up to 32, so six tell 10⁷ m from 1 cm.
 const DEEPEST: u32 = 6;
 
@@ -31,6 +34,8 @@ struct Builder<F> {
     /// Appends the points of a ring.
     ring: F,
     painter: Painter,
+    /// Number of points of each ring.
+    lengths: Vec<u32>,
     /// (bucket, ring) of the node in work.
     pairs: Vec<(u32, u32)>,
 }
@@ -41,8 +46,15 @@ impl Grid {
         if count == 0 {
             return Self::default();
         }
+        let mut points = Vec::new();
+        let lengths = (0..count).map(|k| {
+            points.clear();
+            ring(k, &mut points);
+            points.len() as u32
+        });
+        let lengths = lengths.collect();
         let (grid, painter, pairs) = (Self::default(), Painter::default(), Vec::new());
-        let mut builder = Builder { grid, bounds, count, ring, painter, pairs };
+        let mut builder = Builder { grid, bounds, count, ring, painter, lengths, pairs };
         builder.add_first();
         builder.divide_crowded();
         builder.grid
@@ -61,7 +73,7 @@ impl<F: Fn(usize, &mut Vec<DVec2>)> Builder<F> {
             } else {
                 FIRST_ENTRIES_PER_RING * self.count + 64
             };
-            if self.paint(&node, 0..self.count as u32, most) {
+            if self.paint(&node, 0..self.count as u32, most, u32::MAX) {
                 return self.append(node);
             }
             wanted /= 4.0;
@@ -100,24 +112,29 @@ impl<F: Fn(usize, &mut Vec<DVec2>)> Builder<F> {
         let room = (ENTRIES_PER_RING * self.count + 64).saturating_sub(self.grid.entries.len());
         let most = (3 * rings.len()).min(room);
         let finer = Node::new(inside, side, side);
-        if self.paint(&finer, rings.into_iter(), most) {
+        if self.paint(&finer, rings.into_iter(), most, LONG) {
             self.grid.buckets[bucket] = Bucket { start: self.grid.nodes.len() as u32, len: FINER };
             self.append(finer);
         }
     }
 
-    /// Finds the buckets of rings; false if there would be more than `most` pairs.
-    fn paint(&mut self, node: &Node, rings: impl Iterator<Item = u32>, most: usize) -> bool {
+    /// Finds the buckets of rings, all for those with more than `long` corners; false if there would be more than
+    /// `most` pairs.
+    fn paint(&mut self, node: &Node, rings: impl Iterator<Item = u32>, most: usize, long: u32) -> bool {
         self.pairs.clear();
         for ring in rings {
-            self.painter.ring.clear();
-            (self.ring)(ring as usize, &mut self.painter.ring);
             let pairs = &mut self.pairs;
-            self.painter.paint(node, |bucket| {
-                if pairs.len() <= most {
-                    pairs.push((bucket, ring));
-                }
-            });
+            if self.lengths[ring as usize] > long {
+                pairs.extend((0..node.columns * node.rows).map(|bucket| (bucket, ring)));
+            } else {
+                self.painter.ring.clear();
+                (self.ring)(ring as usize, &mut self.painter.ring);
+                self.painter.paint(node, |bucket| {
+                    if pairs.len() <= most {
+                        pairs.push((bucket, ring));
+                    }
+                });
+            }
             if self.pairs.len() > most {
                 return false;
             }
