@@ -14,7 +14,7 @@ use crate::{
 };
 use wayfare_core::{Cancelled, Context, MAX_COORDINATE, RepairReport};
 use wayfare_geom::{
-    boolean::{estimate_crossings, finest_grid, unite},
+    boolean::unite,
     validate::{DefectKind, Examination, RingSet, clean_ring, examine, sweep_rings},
 };
 use wayfare_scene::PlanSource;
@@ -43,13 +43,6 @@ pub enum PlanError {
 /// A plan of no area with more vertices than this is no degenerate plan but something else, as a list of
 /// lines: the input is refused rather than answered.
 const MAX_VERTICES_WITHOUT_AREA: usize = 10_000;
-
-/// More pairs of edges that meet than this, and as many again per edge, are not untangled: memory is 100 bytes for
-/// each, and nobody drew such a plan.
-const MAX_CROSSINGS: f64 = 4e6;
-
-/// How much coarser the grid gets when a union on it fails.
-const COARSER: [f64; 4] = [1.0, 16.0, 4096.0, 1048576.0];
 
 /// Builds the floor plan of polygons: their union, as connected regions in canonical order, and the report of
 /// what was repaired by the reader and here.
@@ -124,29 +117,22 @@ fn without_area(source: &PlanSource) -> PlanError {
     }
 }
 
-/// Step 3: the union, on the finest grid on which it works out.
+/// Step 3: the union, with the coordinates of the input as long as nothing crosses by them.
 fn united_regions(examined: &Examination, context: &Context) -> Result<Regions, PlanError> {
-    let crossings = estimate_crossings(&examined.rings);
-    if crossings > MAX_CROSSINGS + 4.0 * examined.rings.points().len() as f64 {
-        let defect = examined.defects.iter().find(|defect| !defect.kind.is_harmless());
-        let place = defect.map(|defect| format!(", the first in {defect}")).unwrap_or_default();
-        let reason = format!("about {crossings:.0e} pairs of edges cross{place}; this is no floor plan");
-        return Err(PlanError::Unusable { reason });
-    }
-    for factor in COARSER {
-        context.check()?;
-        let union = unite(examined, finest_grid(&examined.rings).coarser(factor));
-        context.check()?;
-        let candidates = [union.with_input_coordinates(&examined.rings), union.rings];
-        for rings in candidates {
-            let mut cleaned = RingSet::new();
-            for ring in rings.iter().map(clean_ring).filter(|ring| ring.len() >= 3) {
-                cleaned.push(ring);
-            }
-            if let Some(regions) = find_regions(&cleaned, &sweep_rings(&cleaned)) {
-                return Ok(regions);
-            }
+    let first = || examined.defects.iter().find(|defect| !defect.kind.is_harmless());
+    let place = || first().map(|defect| format!(", first in {defect}")).unwrap_or_default();
+    let union =
+        unite(examined).map_err(|error| PlanError::Unusable { reason: format!("{error}{}", place()) })?;
+    context.check()?;
+    for rings in [union.with_input_coordinates(&examined.rings), union.rings] {
+        let mut cleaned = RingSet::new();
+        for ring in rings.iter().map(clean_ring).filter(|ring| ring.len() >= 3) {
+            cleaned.push(ring);
+        }
+        if let Some(regions) = find_regions(&cleaned, &sweep_rings(&cleaned)) {
+            return Ok(regions);
         }
     }
-    Err(PlanError::Unusable { reason: "its polygons could not be united".into() })
+    // Noding makes this impossible; should it be wrong, the user gets an error and not a bad plan.
+    Err(PlanError::Unusable { reason: format!("its polygons could not be united{}", place()) })
 }

@@ -175,7 +175,7 @@ fn a_tangle_of_billions_of_crossings_is_refused() {
     let tangle: Vec<DVec2> = (1..100_000).map(point).collect();
     let error = try_build(vec![Polygon::new(tangle)]).unwrap_err();
     assert!(
-        matches!(&error, PlanError::Unusable { reason } if reason.contains("pairs of edges cross")),
+        matches!(&error, PlanError::Unusable { reason } if reason.contains("too many edges cross")),
         "{error}"
     );
 }

@@ -291,7 +291,10 @@ mod grid_map {
                 "type octile\nheight 2\nwidth 2\nmap\n....\n",
                 "line 5, column 1, row 0: the row has 4 squares, 2 are",
             ),
-            ("type octile\nheight 2\nwidth 2\nmap\n..\n.\n\n", "line 6, pixel (1, 1): the row has 1 squares"),
+            (
+                "type octile\nheight 2\nwidth 2\nmap\n..\n.\n\n",
+                "line 6, column 1, row 1: the row has 1 squares",
+            ),
             (
                 "type octile\nheight 1\nwidth 2\nmap\n..\n..\n",
                 "line 6, column 1: expected the end of the file after 1 rows",

@@ -78,7 +78,9 @@ mod tests {
     use super::*;
     use wayfare_core::dvec2;
 
-    fn clean(ring: &[(f64, f64)]) -> (Vec<(f64, f64)>, Vec<(DefectKind, usize)>) {
+    type Notes = Vec<(DefectKind, usize)>;
+
+    fn clean(ring: &[(f64, f64)]) -> (Vec<(f64, f64)>, Notes) {
         let points: Vec<DVec2> = ring.iter().map(|&(x, y)| dvec2(x, y)).collect();
         let mut notes = Vec::new();
         let kept = needed_points(&points, |kind, k| notes.push((kind, k)));

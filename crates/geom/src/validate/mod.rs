@@ -16,6 +16,8 @@ pub use fans::{Fans, join_touching};
 pub use order::ring_direction;
 pub(crate) use order::sweep_order;
 pub use rings::RingSet;
+#[cfg(feature = "boolean")]
+pub(crate) use status::{NONE, Status};
 pub use sweep::{Conflict, ConflictKind, SweepReport, Touch, sweep_rings};
 
 use crate::Polygon;

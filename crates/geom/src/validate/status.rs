@@ -8,10 +8,10 @@
 //! Cost: O(log n) expected to insert, remove and search; O(1) to replace and for neighbours.
 
 /// No edge.
-pub(super) const NONE: u32 = u32::MAX;
+pub(crate) const NONE: u32 = u32::MAX;
 
 /// A node per edge of the whole input; only those inserted are in the tree.
-pub(super) struct Status {
+pub(crate) struct Status {
     nodes: Vec<Node>,
     root: u32,
     lowest: u32,

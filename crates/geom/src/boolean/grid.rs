@@ -1,0 +1,94 @@
+//! Doubles to integers and back.
+
+use crate::{Aabb2, validate::RingSet};
+use wayfare_core::{DVec2, dvec2};
+
+/// A point of a [`Grid`], in units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Node {
+    pub x: i64,
+    pub y: i64,
+}
+
+/// Coordinates on the grid have at most this many bits beside the sign: products of three of them, which the
+/// point where two edges cross needs, then fit 128 bits, and edges that miss a vertex by rounding errors of
+/// doubles are caught on it.
+const LOCAL_BITS: i32 = 40;
+
+/// A square grid whose points are doubles in both coordinates, exactly.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Grid {
+    spacing: f64,
+    /// The grid point that counts as zero, in units.
+    origin: Node,
+}
+
+impl Grid {
+    /// The grid of some rings: as fine as [`LOCAL_BITS`] bits allow for their size and doubles for their distance
+    /// from the origin.
+    pub fn of_rings(rings: &RingSet) -> Self {
+        let bounds = Aabb2::of_points(rings.points().iter().copied());
+        let (size, extent) = (bounds.size().max_element(), bounds.extent());
+        let exponent =
+            (exponent_above(size) - LOCAL_BITS).max(exponent_above(extent) - f64::MANTISSA_DIGITS as i32);
+        let mut grid = Self { spacing: 2f64.powi(exponent), origin: Node { x: 0, y: 0 } };
+        if extent.is_finite() {
+            grid.origin = grid.round((bounds.min + bounds.max) / 2.0);
+        }
+        grid
+    }
+    /// Distance of neighbouring grid points [m]; a power of two.
+    pub fn spacing(self) -> f64 {
+        self.spacing
+    }
+    /// The nearest grid point.
+    pub(super) fn round(self, p: DVec2) -> Node {
+        // Dividing by a power of two is exact; ties go to the even number, the same on every machine.
+        let unit = |x: f64| (x / self.spacing).round_ties_even() as i64;
+        Node { x: unit(p.x) - self.origin.x, y: unit(p.y) - self.origin.y }
+    }
+    /// A grid point as doubles, exactly.
+    pub(super) fn place(self, p: Node) -> DVec2 {
+        let value = |units: i64| units as f64 * self.spacing;
+        dvec2(value(p.x + self.origin.x), value(p.y + self.origin.y))
+    }
+}
+
+/// The least power of two above a length; 2⁰ for none.
+fn exponent_above(length: f64) -> i32 {
+    if !(length > 0.0 && length.is_finite()) {
+        return 0;
+    }
+    // The bits of a double hold its exponent; numbers too small to be normal count as the smallest normal one.
+    let biased = (length.to_bits() >> 52) as i32;
+    biased.max(1) - 1022
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn the_exponent_is_that_of_the_next_power_of_two() {
+        assert_eq!([1.0, 1.5, 2.0, 0.75, 1e7].map(exponent_above), [1, 1, 2, 0, 24]);
+        assert_eq!([0.0, f64::NAN, f64::INFINITY].map(exponent_above), [0, 0, 0]);
+    }
+
+    proptest! {
+        #[test]
+        fn rounding_moves_by_half_a_unit_and_grid_points_come_back(
+            x in -1e7..1e7f64, y in -1e7..1e7f64, size in 1e-3..1e7f64, a in 0.0..1.0f64, b in 0.0..1.0f64
+        ) {
+            let far = dvec2((x + size).min(1e7), (y + size).min(1e7));
+            let mut rings = RingSet::new();
+            rings.push([dvec2(x, y), far]);
+            let grid = Grid::of_rings(&rings);
+            let p = dvec2(x, y) + dvec2(a, b) * (far - dvec2(x, y));
+            let node = grid.round(p);
+            prop_assert!(node.x.abs() <= 1 << LOCAL_BITS && node.y.abs() <= 1 << LOCAL_BITS);
+            prop_assert!((grid.place(node) - p).abs().max_element() <= grid.spacing() / 2.0);
+            prop_assert_eq!(grid.round(grid.place(node)), node);
+        }
+    }
+}
