@@ -62,7 +62,7 @@ fn the_page_names_every_section_that_is_written() {
     mesh.set_accelerator(Some(Accelerator::build_with(&mesh, &config).unwrap()));
     let file = mesh.to_bytes();
     let count = number(&file[32..36]) as usize;
-    assert_eq!(count, 16);
+    assert_eq!(count, 17);
     for entry in file[40..40 + 24 * count].chunks(24) {
         let name = String::from_utf8(entry[..8].to_vec()).unwrap().trim_end_matches('\0').to_string();
         assert!(PAGE.contains(&format!("| `{name}` |")), "docs/format.md does not describe section '{name}'");

@@ -10,12 +10,13 @@
 //! | `acc.from` | `u32` per corner twice and one more: where its left and its right edges start |
 //! | `acc.to` | `u32` per edge: corner and, in the two highest bits, the sides of its walls |
 //! | `acc.mark` | `u32` pairs: corner of each landmark and its slot, by corner |
-//! | `acc.dist` | `f32`, 16 per corner: distances to the landmarks of its component |
+//! | `acc.unit` | `f64`: the unit of distances [m] |
+//! | `acc.dist` | `u16`, 16 per corner: distances to the landmarks of its component [units] |
 
 use super::{
     corner_graph::{CORNER_MASK, CornerGraph, Corners},
     faces::{Faces, NONE},
-    landmarks::{LANDMARKS, Landmarks},
+    landmarks::{Distances, LANDMARKS, Landmarks},
 };
 use crate::mesh::NavMesh;
 use wayfare_core::container::{Container, ContainerError, ContainerWriter};
@@ -81,7 +82,7 @@ impl Accelerator {
         let graph = CornerGraph::build(faces, corners, config.threads);
         let accelerator =
             Self { graph, landmarks: Landmarks::default(), fingerprint: fingerprint(faces, corners) };
-        let bytes = accelerator.bytes() + corners.len() * size_of::<[f32; LANDMARKS]>();
+        let bytes = accelerator.bytes() + corners.len() * size_of::<Distances>();
         (bytes / faces.corner_count() < config.max_bytes_per_corner).then_some(accelerator)
     }
 
@@ -115,6 +116,7 @@ impl Accelerator {
         file.put("acc.from", self.graph.starts.iter().copied());
         file.put("acc.to", self.graph.targets.iter().copied());
         file.put("acc.mark", self.landmarks.slots.iter().flat_map(|&(corner, slot)| [corner, slot]));
+        file.put("acc.unit", [self.landmarks.unit]);
         file.put("acc.dist", self.landmarks.distances.iter().flatten().copied());
     }
 
@@ -153,16 +155,19 @@ impl Accelerator {
         if pairs.len() != 2 * marks as usize || !slots.iter().all(in_range) || !ascend {
             return damaged("the landmarks are not corners in order");
         }
-        let distances = file.get::<f32>("acc.dist")?;
-        let is_distance = |&d: &f32| d >= 0.0 && d.is_finite();
+        let distances = file.get::<u16>("acc.dist")?;
         let (distances, rest) = distances.as_chunks::<LANDMARKS>();
         let right_number = distances.len() == count || distances.is_empty() && slots.is_empty();
-        if !rest.is_empty() || !right_number || !distances.as_flattened().iter().all(is_distance) {
-            return damaged("the distances are not sixteen good numbers per corner");
+        let unit = match file.get::<f64>("acc.unit")?.as_slice() {
+            &[unit] if unit >= 0.0 && unit.is_finite() => unit,
+            _ => return damaged("the unit is not one good number"),
+        };
+        if !rest.is_empty() || !right_number {
+            return damaged("the distances are not sixteen numbers per corner");
         }
         Ok(Some(Self {
             graph: CornerGraph { starts, targets },
-            landmarks: Landmarks { slots, distances: distances.to_vec(), slack: 0.0 }.with_slack(),
+            landmarks: Landmarks { slots, distances: distances.to_vec(), unit },
             fingerprint: u64::from(low) | u64::from(high) << 32,
         }))
     }
@@ -226,7 +231,7 @@ mod tests {
             &|a| a.landmarks.slots[0].1 = LANDMARKS as u32,
             &|a| a.landmarks.slots.swap(0, 1),
             &|a| a.landmarks.distances.truncate(1),
-            &|a| a.landmarks.distances[2][5] = f32::NAN,
+            &|a| a.landmarks.unit = f64::NAN,
         ];
         for case in cases {
             let message = spoil(case);
@@ -255,7 +260,7 @@ mod tests {
                 bad.graph.starts.fill(0);
             }
             for distance in bad.landmarks.distances.as_flattened_mut() {
-                *distance = (random() % 100) as f32;
+                *distance = (random() % 65536) as u16;
             }
             mesh.set_accelerator(through_a_file(&bad).unwrap());
             let finder = PathFinder::new(&mesh);

@@ -11,7 +11,7 @@
 //! Cost: one walk per corner, in parallel, the same result for any number of threads.
 
 use super::{
-    cone::{Cone, Exit, Ground, LEFT, RIGHT, Sides, Visit},
+    cone::{Cone, Exit, Ground, LEFT, RIGHT, Sides, View, Visit},
     faces::{CORE_CORNER, Edge, Faces, NONE, SEALED, WIDE},
     shares::in_shares,
 };
@@ -93,13 +93,23 @@ struct TangentWalk<'a> {
     stack: Vec<Cone>,
     root: u32,
     at: DVec2,
+    /// The cone that is being walked.
+    cone: Option<(Cone, View)>,
     groups: [Vec<u32>; 2],
 }
 
 impl<'a> TangentWalk<'a> {
     fn new(faces: &'a Faces, corners: &'a Corners) -> Self {
         let ground = Ground { faces, orient: faces.orient, start: DVec2::ZERO };
-        Self { ground, corners, stack: Vec::new(), root: 0, at: DVec2::ZERO, groups: Default::default() }
+        Self {
+            ground,
+            corners,
+            stack: Vec::new(),
+            root: 0,
+            at: DVec2::ZERO,
+            cone: None,
+            groups: Default::default(),
+        }
     }
 
     fn edges_of(&mut self, corner: u32) -> [Vec<u32>; 2] {
@@ -119,8 +129,10 @@ impl<'a> TangentWalk<'a> {
             ground.turn(vertex, *parent, core_walls, in_core, self);
             while let Some(cone) = self.stack.pop() {
                 let view = ground.view(&cone);
+                self.cone = Some((cone, view));
                 ground.cross(&cone, &view, self);
             }
+            self.cone = None;
         }
         let mut groups = std::mem::take(&mut self.groups);
         for group in &mut groups {
@@ -137,6 +149,17 @@ impl Visit for TangentWalk<'_> {
         let corner = self.corners.of_vertex[edge.vertex as usize];
         if corner == NONE {
             return;
+        }
+        // Behind another corner on the same line: going there first is as short.
+        if let Some((cone, view)) = &self.cone {
+            let is_behind = |bound: u32, ray: [DVec2; 2]| {
+                let of_bound = self.corners.of_vertex.get(bound as usize);
+                of_bound.is_some_and(|&of_bound| of_bound != NONE && of_bound != corner)
+                    && self.ground.orient.sign(ray[0], ray[1], edge.at) == 0.0
+            };
+            if is_behind(cone.left, view.left) || is_behind(cone.right, view.right) {
+                return;
+            }
         }
         let sides_of = |from: DVec2, at: DVec2, vertex: u32, is_wide: bool| {
             if is_wide {

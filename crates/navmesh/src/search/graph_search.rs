@@ -17,7 +17,7 @@ use super::{
     faces::{CORE_CORNER, Edge, LANDMARK, NONE, SEALED},
     heap::{Node, key},
     interval::Found,
-    landmarks::{Distances, LANDMARKS},
+    landmarks::LANDMARKS,
     scratch::{PathScratch, VertexState},
 };
 use wayfare_core::DVec2;
@@ -71,13 +71,13 @@ pub(crate) fn search(ground: Ground<'_>, goal: DVec2, graph: Graph<'_>, scratch:
             states: vertices,
             start,
             starts,
-            distances: [f32::INFINITY; LANDMARKS],
+            to_goal: [f64::INFINITY; LANDMARKS],
             best: f64::INFINITY,
             turns: [START; 2],
         }),
     };
     join.run(goals);
-    let Some(Far { mut distances, mut best, mut turns, .. }) = join.far else {
+    let Some(Far { mut to_goal, mut best, mut turns, .. }) = join.far else {
         return Found { length: f64::INFINITY, turns: [START; 2], expanded: 0 };
     };
     // 3.
@@ -85,23 +85,18 @@ pub(crate) fn search(ground: Ground<'_>, goal: DVec2, graph: Graph<'_>, scratch:
     // A goal where the ground touches itself is two places in one: a landmark may be near one and far from the
     // other, and says nothing about either.
     let has_landmarks = !landmarks.distances.is_empty() && is_one_place(&ground, goal, goals);
-    for &vertex in seen[start_seen..].iter().filter(|_| has_landmarks) {
-        let corner = graph.corners.of_vertex[vertex as usize];
-        let tail = tails[vertex as usize].length;
-        for (to_goal, &there) in distances.iter_mut().zip(&landmarks.distances[corner as usize]) {
-            *to_goal = to_goal.min((f64::from(there) + tail) as f32);
+    if has_landmarks {
+        for &vertex in &seen[start_seen..] {
+            let corner = graph.corners.of_vertex[vertex as usize];
+            landmarks.by_way_of(corner, tails[vertex as usize].length, &mut to_goal);
         }
+    } else {
+        to_goal = [f64::INFINITY; LANDMARKS];
     }
-    // A slot that nothing reached tells nothing.
-    for distance in distances.iter_mut().filter(|distance| !has_landmarks || !distance.is_finite()) {
-        *distance = f32::NAN;
-    }
+    let to_goal = landmarks.of_goal(&to_goal);
     let bound = |vertex: u32, corner: u32| {
         let straight = (goal - ground.faces.xy[vertex as usize]).length();
-        match landmarks.distances.get(corner as usize) {
-            Some(here) => straight.max(landmarks.apart(here, &distances)),
-            None => straight,
-        }
+        straight.max(landmarks.apart(corner, &to_goal))
     };
     // 4.
     for &vertex in &seen[..start_seen] {
@@ -234,7 +229,8 @@ struct Far<'a> {
     states: &'a [VertexState],
     start: DVec2,
     starts: &'a [u32],
-    distances: Distances,
+    /// Distances of the landmarks to the goal [m].
+    to_goal: [f64; LANDMARKS],
     best: f64,
     turns: [u32; 2],
 }
@@ -251,7 +247,7 @@ impl Far<'_> {
     fn see_landmark(&mut self, vertex: u32, length: f64) {
         let corner = self.graph.corners.of_vertex[vertex as usize];
         if let Some(slot) = self.graph.accelerator.landmarks.slot(corner) {
-            self.distances[slot] = self.distances[slot].min(length as f32);
+            self.to_goal[slot] = self.to_goal[slot].min(length);
         }
     }
 }

@@ -8,8 +8,10 @@
 //!   would fail.
 //! Steps: 1. the corner farthest from the first one is the first landmark  2. the corner farthest from all
 //!   landmarks is the next  3. distances by Dijkstra over cones, of corners that are only seen too
-//! Promises: stored distances are at most half a unit in the last place of `f32` off; [`Landmarks::slack`] covers it.
-//! Cost: one Dijkstra over the core per landmark; 64 bytes per corner of the core.
+//! Promises: stored distances are whole numbers of a unit, 1/65535 of the largest, so at most half a unit off; two units
+//!   are taken off every difference.
+//! Cost: one Dijkstra over the core per landmark; 32 bytes per corner of the core. (With `f32` twice the memory was
+//!   needed and as many corners expanded.)
 
 use super::{
     cone::{Cone, Exit, Ground, Visit},
@@ -22,8 +24,8 @@ use wayfare_core::DVec2;
 /// Landmarks per component; a trial found the knee here: 8 expand 60 % more, 32 save no time.
 pub(crate) const LANDMARKS: usize = 16;
 
-/// Distances of one corner.
-pub(crate) type Distances = [f32; LANDMARKS];
+/// Distances of one corner [units].
+pub(crate) type Distances = [u16; LANDMARKS];
 
 /// Landmarks and the distances of all corners to those of their component.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -32,15 +34,21 @@ pub(crate) struct Landmarks {
     pub slots: Vec<(u32, u32)>,
     /// Per corner. Slots that its component has no landmark for are zero everywhere.
     pub distances: Vec<Distances>,
-    /// By how much a difference of two distances may be too large [m].
-    pub slack: f32,
+    /// The unit of distances [m].
+    pub unit: f64,
+}
+
+/// Distances of a goal [units], and all bits set where they are known.
+pub(crate) struct GoalDistances {
+    distances: Distances,
+    known: Distances,
 }
 
 impl Landmarks {
     /// Chooses landmarks; `component` is that of each corner.
     pub fn build(faces: &Faces, corners: &Corners, component: &[u32]) -> Self {
-        let mut landmarks =
-            Self { slots: Vec::new(), distances: vec![[0.0; LANDMARKS]; corners.len()], slack: 0.0 };
+        let mut slots = Vec::new();
+        let mut lengths = vec![[0f64; LANDMARKS]; corners.len()];
         let mut by_component: Vec<u32> = (0..corners.len() as u32).collect();
         by_component.sort_by_key(|&corner| (component[corner as usize], corner));
         let mut geodesics = Geodesics::new(faces, corners);
@@ -52,15 +60,14 @@ impl Landmarks {
             };
             geodesics.run(group[0], group);
             let mut next = farthest(&geodesics.lengths);
-            for slot in 0..LANDMARKS.min(group.len()) {
+            for slot in (0..LANDMARKS).take(group.len()) {
                 let Some(landmark) = next else { break };
                 geodesics.run(landmark, group);
                 // A distance that is missing would break the inequality; the slot is left out then.
                 if group.iter().all(|&corner| geodesics.lengths[corner as usize].is_finite()) {
-                    landmarks.slots.push((landmark, slot as u32));
+                    slots.push((landmark, slot as u32));
                     for &corner in group {
-                        landmarks.distances[corner as usize][slot] =
-                            geodesics.lengths[corner as usize] as f32;
+                        lengths[corner as usize][slot] = geodesics.lengths[corner as usize];
                     }
                 }
                 for &corner in group {
@@ -70,16 +77,11 @@ impl Landmarks {
                 next = farthest(&nearest);
             }
         }
-        landmarks.slots.sort_unstable();
-        landmarks.with_slack()
-    }
-
-    /// The same with the slack for its largest distance.
-    pub fn with_slack(mut self) -> Self {
-        let largest = self.distances.iter().flatten().fold(0f32, |most, &d| most.max(d));
-        // Four roundings to f32. A goal may be farther from a landmark than every corner is, but not twice as far.
-        self.slack = 8.0 * 2f32.powi(-24) * 2.0 * largest;
-        self
+        slots.sort_unstable();
+        let largest = lengths.as_flattened().iter().fold(0f64, |most, &d| most.max(d));
+        let unit = largest.max(f64::MIN_POSITIVE) / f64::from(u16::MAX);
+        let distances = lengths.iter().map(|row| row.map(|length| (length / unit).round() as u16)).collect();
+        Self { slots, distances, unit }
     }
 
     /// The slot of a corner that is a landmark.
@@ -89,15 +91,35 @@ impl Landmarks {
         Some(self.slots[at].1 as usize)
     }
 
-    /// The distance that two places are at least apart [m].
+    /// Lowers distances of a goal [m] to what they are by way of a corner that is `tail` away from it.
     #[inline]
-    pub fn apart(&self, one: &Distances, two: &Distances) -> f64 {
-        let mut most = 0f32;
-        for (a, b) in one.iter().zip(two) {
-            let difference = (a - b).abs();
+    pub fn by_way_of(&self, corner: u32, tail: f64, to_goal: &mut [f64; LANDMARKS]) {
+        let Some(here) = self.distances.get(corner as usize) else { return };
+        for (to_goal, &here) in to_goal.iter_mut().zip(here) {
+            let length = f64::from(here) * self.unit + tail;
+            *to_goal = if length < *to_goal { length } else { *to_goal };
+        }
+    }
+
+    /// A goal's distances in units; those that are infinite are not known. One beyond the largest number counts
+    /// as that: no corner is farther, so a difference is not overstated.
+    pub fn of_goal(&self, to_goal: &[f64; LANDMARKS]) -> GoalDistances {
+        let distances = to_goal.map(|length| (length / self.unit).round() as u16);
+        let known = to_goal.map(|length| if length.is_finite() { u16::MAX } else { 0 });
+        GoalDistances { distances, known }
+    }
+
+    /// How far a corner and the goal are apart at least [m].
+    #[inline]
+    pub fn apart(&self, corner: u32, goal: &GoalDistances) -> f64 {
+        let Some(here) = self.distances.get(corner as usize) else { return 0.0 };
+        let mut most = 0;
+        for ((&a, &b), &known) in here.iter().zip(&goal.distances).zip(&goal.known) {
+            let difference = (a.saturating_sub(b) | b.saturating_sub(a)) & known;
             most = if difference > most { difference } else { most };
         }
-        f64::from(most - self.slack)
+        // The corner's distance is half a unit off, the goal's too, and so is the one that it was computed from.
+        f64::from(most.saturating_sub(2)) * self.unit
     }
 }
 

@@ -68,6 +68,11 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         if self.uses_graph { self.own.as_ref().or(self.mesh.accelerator()) } else { None }
     }
 
+    /// Number of convex pieces that are not part of a dead end; what searches take time in.
+    pub fn core_count(&self) -> usize {
+        self.faces.up.iter().filter(|&&up| up == NONE).count()
+    }
+
     /// The mesh that is searched.
     pub fn mesh(&self) -> &NavMesh {
         &self.mesh
