@@ -36,6 +36,15 @@ pub fn output(program: &str, arguments: &[&str]) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
+/// Runs a program and returns what it wrote to standard error, whether it ended well or not.
+pub fn error_output(program: &str, arguments: &[&str]) -> Result<String> {
+    let output = command(program, arguments)
+        .stdin(Stdio::null())
+        .output()
+        .with_context(|| format!("cannot start {program}"))?;
+    Ok(String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
 /// Whether a program can be started and ends well; it says nothing.
 pub fn works(program: &str, arguments: &[&str]) -> bool {
     command(program, arguments)
