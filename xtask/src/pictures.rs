@@ -30,7 +30,7 @@ pub fn run(rest: &[String]) -> Result<()> {
     )?;
     let target = root.join("docs/pictures");
     fs::create_dir_all(&target).context("cannot make docs/pictures")?;
-    for picture in ["office.svg", "path.svg"] {
+    for picture in ["office.svg", "path.svg", "relaxed.svg"] {
         fs::copy(scratch.join(picture), target.join(picture))
             .with_context(|| format!("cannot copy {picture}"))?;
     }

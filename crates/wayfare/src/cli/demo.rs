@@ -24,6 +24,9 @@ use wayfare::{
     view::{DrawConfig, Marks, draw_mesh, draw_plan, export},
 };
 
+/// How deep a notch may be to be ignored in the relaxed mesh [m].
+const RELAXATION: f64 = 0.25;
+
 /// Show the whole way on a built-in office: plan, mesh, path, pictures, exports
 #[derive(Debug, clap::Args)]
 pub struct Demo {
@@ -38,8 +41,10 @@ struct Report {
     folder: String,
     files: Vec<String>,
     mesh: MeshSummary,
+    relaxed_cells: usize,
     bake_seconds: f64,
     length: f64,
+    relaxed_length: f64,
     micros: f64,
 }
 
@@ -60,8 +65,16 @@ impl Demo {
         files.add("office.wayplan", &plan.to_bytes())?;
         files.add("office.way", &mesh.to_bytes())?;
 
-        let (from, to) = (dvec3(1.0, 1.0, 0.0), dvec3(30.0, 12.0, 0.0));
-        let path = Search::new(&mesh).find(from, to, 0.0).map_err(|no| anyhow!("no path: {}", no.words()))?;
+        let relaxation = BakeConfig { convex_distance: RELAXATION, ..BakeConfig::default() };
+        let mut relaxed = bake(&plan, &relaxation, &context)?;
+        add_search_tables(&mut relaxed, None);
+        files.add("relaxed.way", &relaxed.to_bytes())?;
+
+        let find = |mesh| {
+            let (from, to) = (dvec3(1.0, 1.0, 0.0), dvec3(30.0, 12.0, 0.0));
+            Search::new(mesh).find(from, to, 0.0).map_err(|no| anyhow!("no path: {}", no.words()))
+        };
+        let (path, relaxed_path) = (find(&mesh)?, find(&relaxed)?);
         files.add("path.json", (serde_json::to_string(&path)? + "\n").as_bytes())?;
 
         let caption = |words: String| DrawConfig { caption: Some(words), ..DrawConfig::default() };
@@ -72,6 +85,9 @@ impl Demo {
         files.add("office.svg", draw_mesh(&mesh, &Marks::default(), &caption(cells))?.as_bytes())?;
         let marks = Marks::path(path.points.clone());
         files.add("path.svg", draw_mesh(&mesh, &marks, &caption(length))?.as_bytes())?;
+        let words = format!("notches up to {RELAXATION} m ignored · {}", count(relaxed.cell_count(), "cell"));
+        let marks = Marks::path(relaxed_path.points);
+        files.add("relaxed.svg", draw_mesh(&relaxed, &marks, &caption(words))?.as_bytes())?;
         files.add("office.json", export::mesh_to_json(&mesh).as_bytes())?;
         files.add("office.obj", export::mesh_to_obj(&mesh).as_bytes())?;
         files.add("office.glb", &export::mesh_to_glb(&mesh))?;
@@ -80,8 +96,10 @@ impl Demo {
             folder: folder.display().to_string(),
             files: files.written,
             mesh: MeshSummary::of(&mesh),
+            relaxed_cells: relaxed.cell_count(),
             bake_seconds,
             length: path.length,
+            relaxed_length: relaxed_path.length,
             micros: path.micros,
         };
         if common.json {
@@ -116,6 +134,8 @@ An office floor of {area:.0} m² with {holes} obstacles and {notches} notches (o
   no way of cutting it gives fewer than {lower}.
 The shortest path from (1, 1) to (30, 12) is {length:.3} m long with {turns} turns,
   found in {micros:.1} µs (path.json, path.svg).
+With notches up to {RELAXATION} m ignored there are {relaxed} cells (relaxed.way, relaxed.svg),
+  and the path is as long as before: {relaxed_length:.3} m.
 The mesh as JSON, OBJ and GLB: office.json, office.obj, office.glb.
 
 Everything is in {folder}/. Go on with:
@@ -130,6 +150,8 @@ Everything is in {folder}/. Go on with:
         cells = mesh.cells,
         milliseconds = report.bake_seconds * 1e3,
         lower = mesh.lower_bound,
+        relaxed = report.relaxed_cells,
+        relaxed_length = report.relaxed_length,
         length = report.length,
         turns = points.saturating_sub(2),
         micros = report.micros,

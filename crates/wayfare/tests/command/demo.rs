@@ -19,7 +19,9 @@ fn the_demo_writes_good_products_and_tells_a_story() {
             assert!(one == two, "{name} differs between two runs");
         }
     }
-    for product in ["office.way", "office.wayplan"] {
+    let lengths = ["length", "relaxed_length"].map(|key| report[key].as_f64().expect("a length"));
+    assert!((lengths[0] - lengths[1]).abs() < 1e-9 * lengths[0], "{lengths:?}");
+    for product in ["office.way", "relaxed.way", "office.wayplan"] {
         scratch.run(&["check", &format!("wayfare-demo/{product}")]).is(0);
     }
     // The command of the story finds the same path.
