@@ -9,7 +9,8 @@
 //! * N5 every vertex is on the boundary, and its cells form one fan. N7 components are what portals connect.
 //! * Cells of a storey do not overlap; the triangles of a cell's heights cover it.
 //!
-//! Signs are exact. Where a point was rounded onto a wall, `2⁻⁴³` of the largest coordinate is allowed.
+//! Signs are exact. Where a point was rounded onto a wall, `2⁻⁴³` of the largest coordinate is allowed; a notch
+//! may be `2⁻³⁶` of it deeper than the relaxation.
 //! Cost: O(n log n) for meshes whose cells are small beside the map.
 
 mod overlap;
@@ -180,7 +181,8 @@ impl Exported {
             }
             if is_notch {
                 let depth = depth_below_hull(&ring, k);
-                if depth > self.convex_distance + rounding {
+                // Lines that were drawn straight come as rounded numbers: 2⁻³⁶ is flat.
+                if depth > self.convex_distance + 128.0 * rounding {
                     return Some(format!("has a notch {depth} deep, {} is allowed", self.convex_distance));
                 }
                 continue;
@@ -316,6 +318,7 @@ fn depth_below_hull(ring: &[DVec2], k: usize) -> f64 {
     let before = (1..n).map(|step| (k + n - step) % n).find(|corner| hull.contains(corner));
     let after = (1..n).map(|step| (k + step) % n).find(|corner| hull.contains(corner));
     match (before, after) {
+        (Some(a), Some(b)) if ring[a] == ring[b] => ring[k].distance(ring[a]),
         (Some(a), Some(b)) if !hull.contains(&k) => distance_from_line(ring[a], ring[b], ring[k]),
         _ => f64::INFINITY,
     }
@@ -338,5 +341,6 @@ fn hull(ring: &[DVec2]) -> BTreeSet<usize> {
             if side < 0.0 || side == 0.0 && farther { k } else { best }
         });
     }
-    hull
+    // Where the ring visits a corner of the hull several times, each visit is on the hull.
+    (0..ring.len()).filter(|&k| hull.iter().any(|&corner| ring[corner] == ring[k])).collect()
 }

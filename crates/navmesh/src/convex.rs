@@ -6,8 +6,8 @@
 //!
 //! * **rounding**: the corner is a split point, or next to one, and the split point would have to move by no
 //!   more than [`wayfare_core::Tolerance::on_line`] to take the turn away;
-//! * **ignored notches**: no deeper than the relaxation, or flat ([`wayfare_core::Tolerance::flat`]). The *depth* of a notch is its distance from the edge of
-//!   the cell's convex hull that spans the pocket in which it lies.
+//! * **ignored notches**: no deeper than the relaxation and [`wayfare_core::Tolerance::flat`]. The *depth* of a notch
+//!   is its distance from the edge of the cell's convex hull that spans the pocket in which it lies.
 //!
 //! With such corners the winding number alone does not prove that the ring is simple; `check` looks at that.
 //! Cost: linear; hulls of relaxed cells O(k log k).
