@@ -5,6 +5,7 @@ mod notch_depth;
 mod polygon;
 pub mod predicates;
 pub mod segment;
+pub mod segment_grid;
 pub mod simplify;
 pub mod validate;
 
