@@ -1,33 +1,57 @@
 //! Fewer points for the same line.
 
+mod rings;
+
+pub use rings::simplify_rings;
+
 use crate::segment::distance_squared_to_segment;
 use wayfare_core::DVec2;
 
 /// Which points of an open chain are kept so that no dropped point is farther than `tolerance` [m] from the
 /// chord that replaces it. The two ends are always kept.
-///
-/// Source: Ramer 1972; Douglas and Peucker 1973. A stack in place of the recursion: chains may be long.
 pub fn keep_by_distance(chain: &[DVec2], tolerance: f64) -> Vec<bool> {
     let mut keep = vec![false; chain.len()];
     let Some(last) = chain.len().checked_sub(1) else { return keep };
     (keep[0], keep[last]) = (true, true);
+    keep_between(chain, 0, last, tolerance, &mut keep, &mut Vec::new());
+    keep
+}
+
+/// Keeps what is needed between two points that are kept; `stack` is only memory to work in. A chord without
+/// length gets a point in any case: it could not be told which way it runs.
+///
+/// Source: Ramer 1972; Douglas and Peucker 1973. A stack in place of the recursion: chains may be long.
+fn keep_between(
+    chain: &[DVec2],
+    from: usize,
+    to: usize,
+    tolerance: f64,
+    keep: &mut [bool],
+    stack: &mut Vec<(usize, usize)>,
+) {
     let limit = tolerance * tolerance;
-    let mut stack = vec![(0, last)];
+    stack.clear();
+    stack.push((from, to));
     while let Some((from, to)) = stack.pop() {
-        let mut farthest = (limit, from);
-        for k in from + 1..to {
-            let distance = distance_squared_to_segment(chain[k], chain[from], chain[to]);
-            if distance > farthest.0 {
-                farthest = (distance, k);
-            }
-        }
-        let (_, middle) = farthest;
-        if middle != from {
+        let Some((distance, middle)) = farthest(chain, from, to) else { continue };
+        if distance > limit || distance > 0.0 && chain[from] == chain[to] {
             keep[middle] = true;
             stack.extend([(from, middle), (middle, to)]);
         }
     }
-    keep
+}
+
+/// The point between two others that is farthest from their chord, with its squared distance; the first of
+/// equally far ones.
+fn farthest(chain: &[DVec2], from: usize, to: usize) -> Option<(f64, usize)> {
+    let mut best: Option<(f64, usize)> = None;
+    for k in from + 1..to {
+        let distance = distance_squared_to_segment(chain[k], chain[from], chain[to]);
+        if best.is_none_or(|best| distance > best.0) {
+            best = Some((distance, k));
+        }
+    }
+    best
 }
 
 #[cfg(test)]
