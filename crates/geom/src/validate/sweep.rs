@@ -1,9 +1,9 @@
 //! All places where closed rings cross, overlap or touch, and what lies below each ring.
 //!
-//! Idea: a line sweeps over the points in lexicographic order and keeps the edges it cuts in order. Edges
-//! that cross are neighbours before they do, so testing new neighbours finds the first crossing. One of
-//! the two edges is then taken out and the sweep goes on: every bad edge is found at least once, and the
-//! order stays true to the end.
+//! Idea: a line sweeps over the points in lexicographic order and keeps the edges it cuts in order. Edges that cross
+//! are neighbours before they do, so testing new neighbours finds the first crossing. One of the two edges is
+//! then taken out and the sweep goes on: what is left crosses nowhere, so of every pair that is at odds one edge
+//! at least is named, and the order stays true to the end.
 //! Source: Shamos and Hoey 1976, "Geometric intersection problems". We differ: touching is allowed and
 //!   recorded, the sweep does not stop at the first crossing, and an edge that begins where another ends takes
 //!   over its place in the status, so that a search is needed only where a ring begins.
@@ -53,7 +53,7 @@ pub struct Touch {
 /// What a sweep over rings found.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SweepReport {
-    /// Edges that cross or overlap; each bad edge is named at least once.
+    /// Edges that cross or overlap. Not every pair: of each pair at odds, one edge at least is named here.
     pub conflicts: Vec<Conflict>,
     /// Points where rings touch each other or themselves, in sweep order.
     pub touches: Vec<Touch>,
