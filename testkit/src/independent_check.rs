@@ -3,14 +3,14 @@
 //! Idea: read the file, then say each invariant once, as literally as can be.
 //!
 //! * N1 cells have area, go round once, and turn right nowhere but at rounded split points and at ignored
-//!   notches that are listed and not deeper below the cell's hull than the relaxation.
+//!   notches that are listed and not deeper below the cell's hull than the relaxation, or flat.
 //! * N2 every edge that two cells share in opposite directions is one portal, and every portal is such an edge.
 //! * N3 no vertex lies inside an edge of the same storey. N4 the areas sum up to the plan's.
 //! * N5 every vertex is on the boundary, and its cells form one fan. N7 components are what portals connect.
 //! * Cells of a storey do not overlap; the triangles of a cell's heights cover it.
 //!
 //! Signs are exact. Where a point was rounded onto a wall, `2⁻⁴³` of the largest coordinate is allowed; a notch
-//! may be `2⁻³⁶` of it deeper than the relaxation.
+//! is flat up to `2⁻³⁶` of it, the noise of drawn lines.
 //! Cost: O(n log n) for meshes whose cells are small beside the map.
 
 mod overlap;
@@ -168,6 +168,7 @@ impl Exported {
             return Some(format!("has area {}", ring_area(&ring)));
         }
         let mut turned = 0.0;
+        let mut on_hull = Vec::new();
         for k in 0..n {
             let at = [(k + n - 1) % n, k, (k + 1) % n];
             let [a, b, c] = at.map(|k| ring[k]);
@@ -180,9 +181,12 @@ impl Exported {
                 continue;
             }
             if is_notch {
-                let depth = depth_below_hull(&ring, k);
-                // Lines that were drawn straight come as rounded numbers: 2⁻³⁶ is flat.
-                if depth > self.convex_distance + 128.0 * rounding {
+                if on_hull.is_empty() {
+                    on_hull = hull(&ring);
+                }
+                let depth = depth_below_hull(&ring, &on_hull, k);
+                let flat = rounding * 2f64.powi(43 - 36);
+                if depth > self.convex_distance + flat {
                     return Some(format!("has a notch {depth} deep, {} is allowed", self.convex_distance));
                 }
                 continue;
@@ -312,35 +316,34 @@ fn distance_from_line(a: DVec2, b: DVec2, p: DVec2) -> f64 {
 }
 
 /// How far corner `k` of a ring lies below the edge of the ring's convex hull that bridges it.
-fn depth_below_hull(ring: &[DVec2], k: usize) -> f64 {
+fn depth_below_hull(ring: &[DVec2], on_hull: &[bool], k: usize) -> f64 {
     let n = ring.len();
-    let hull = hull(ring);
-    let before = (1..n).map(|step| (k + n - step) % n).find(|corner| hull.contains(corner));
-    let after = (1..n).map(|step| (k + step) % n).find(|corner| hull.contains(corner));
+    let before = (1..n).map(|step| (k + n - step) % n).find(|&corner| on_hull[corner]);
+    let after = (1..n).map(|step| (k + step) % n).find(|&corner| on_hull[corner]);
     match (before, after) {
+        // Two corners at one point of the hull, where the ground touches itself.
         (Some(a), Some(b)) if ring[a] == ring[b] => ring[k].distance(ring[a]),
-        (Some(a), Some(b)) if !hull.contains(&k) => distance_from_line(ring[a], ring[b], ring[k]),
+        (Some(a), Some(b)) if !on_hull[k] => distance_from_line(ring[a], ring[b], ring[k]),
         _ => f64::INFINITY,
     }
 }
 
-/// The corners of a ring on its convex hull, by walking from each to the one that has all others on its left
-/// (Jarvis 1973).
-fn hull(ring: &[DVec2]) -> BTreeSet<usize> {
+/// Whether each corner of a ring is on its convex hull, by walking from one to the next that has all others on its
+/// left (Jarvis 1973).
+fn hull(ring: &[DVec2]) -> Vec<bool> {
     let lowest =
         |a: &usize, b: &usize| ring[*a].y.total_cmp(&ring[*b].y).then(ring[*a].x.total_cmp(&ring[*b].x));
-    let mut hull = BTreeSet::new();
+    let mut on_hull = vec![false; ring.len()];
     let mut at = (0..ring.len()).min_by(lowest).unwrap_or(0);
-    while hull.insert(at) {
-        at = (0..ring.len()).filter(|&k| k != at).fold(usize::MAX, |best, k| {
-            if best == usize::MAX {
-                return k;
-            }
-            let side = orient(ring[at], ring[best], ring[k]);
-            let farther = ring[at].distance_squared(ring[k]) > ring[at].distance_squared(ring[best]);
-            if side < 0.0 || side == 0.0 && farther { k } else { best }
-        });
+    while !std::mem::replace(&mut on_hull[at], true) {
+        let others = (0..ring.len()).filter(|&k| k != at);
+        at = others
+            .reduce(|best, k| {
+                let side = orient(ring[at], ring[best], ring[k]);
+                let farther = ring[at].distance_squared(ring[k]) > ring[at].distance_squared(ring[best]);
+                if side < 0.0 || side == 0.0 && farther { k } else { best }
+            })
+            .unwrap_or(at);
     }
-    // Where the ring visits a corner of the hull several times, each visit is on the hull.
-    (0..ring.len()).filter(|&k| hull.iter().any(|&corner| ring[corner] == ring[k])).collect()
+    on_hull
 }

@@ -2,7 +2,7 @@
 //!
 //! Idea: put the boxes of cells into a grid; for cells whose boxes touch, an edge of one that has all of the
 //! other on its right keeps them apart. Where there is none, the area they have in common is computed by
-//! clipping, for cells with notches as a sum over signed triangles.
+//! clipping the triangles of their heights, which were checked to cover them, with each other.
 
 use super::{Exported, distance_from_line};
 use std::collections::BTreeSet;
@@ -16,18 +16,18 @@ use wayfare_geom::{
 pub(super) fn check(mesh: &Exported, split: &BTreeSet<usize>, rounding: f64, defects: &mut Vec<String>) {
     let rings: Vec<Vec<DVec2>> = (0..mesh.cells.len()).map(|cell| mesh.ring(cell)).collect();
     let boxes: Vec<Aabb2> = rings.iter().map(|ring| Aabb2::of_points(ring.iter().copied())).collect();
+    let supports: Vec<_> = rings.iter().map(|ring| supporting_edges(ring)).collect();
     for (vertex, edge, cell) in hanging(mesh, split, rounding) {
         defects.push(format!("N3: vertex {vertex} lies inside the edge {edge:?} of cell {cell}"));
     }
     for [a, b] in touching(&boxes, &boxes).into_iter().filter(|[a, b]| a < b) {
-        let [small, large] = if rings[a].len() <= rings[b].len() { [a, b] } else { [b, a] };
         if mesh.storeys[a] != mesh.storeys[b]
-            || is_apart(&rings[small], &rings[large])
-            || is_apart(&rings[large], &rings[small])
+            || keeps_apart(&supports[a], &rings[b])
+            || keeps_apart(&supports[b], &rings[a])
         {
             continue;
         }
-        let common = common_area(&rings[a], &rings[b]);
+        let common = common_area(&triangles(mesh, a), &triangles(mesh, b));
         let perimeter = |ring: &[DVec2]| -> f64 {
             (0..ring.len()).map(|k| ring[k].distance(ring[(k + 1) % ring.len()])).sum()
         };
@@ -93,33 +93,30 @@ fn hanging(mesh: &Exported, split: &BTreeSet<usize>, rounding: f64) -> BTreeSet<
     found
 }
 
-/// Whether some edge of a ring has all of another ring on its right; exact.
-fn is_apart(ring: &[DVec2], other: &[DVec2]) -> bool {
-    (0..ring.len()).any(|k| {
-        let (a, b) = (ring[k], ring[(k + 1) % ring.len()]);
-        // For a ring with notches, an edge keeps it apart only if the ring itself is all on its left.
-        let keeps = |p: &DVec2| orient(a, b, *p) >= 0.0;
-        other.iter().all(|&p| orient(a, b, p) <= 0.0) && ring.iter().all(keeps)
-    })
+/// The edges of a ring that have all of it on their left; exact. All of them if the ring is convex.
+fn supporting_edges(ring: &[DVec2]) -> Vec<[DVec2; 2]> {
+    let edges = (0..ring.len()).map(|k| [ring[k], ring[(k + 1) % ring.len()]]);
+    edges.filter(|&[a, b]| ring.iter().all(|&p| orient(a, b, p) >= 0.0)).collect()
 }
 
-/// Area that two rings have in common.
-fn common_area(a: &[DVec2], b: &[DVec2]) -> f64 {
-    let mut sum = 0.0;
-    for (s, t) in triangles(a).flat_map(|s| triangles(b).map(move |t| (s, t))) {
-        let sign = ring_area(&s).signum() * ring_area(&t).signum();
-        sum += sign * ring_area(&clipped(&left_turning(s), left_turning(t))).abs();
-    }
-    sum
+/// Whether one of the edges has all of a ring on its right; exact.
+fn keeps_apart(edges: &[[DVec2; 2]], ring: &[DVec2]) -> bool {
+    edges.iter().any(|&[a, b]| ring.iter().all(|&p| orient(a, b, p) <= 0.0))
 }
 
-/// The fan of triangles from a ring's first corner; their signed areas sum up to the ring's.
-fn triangles(ring: &[DVec2]) -> impl Iterator<Item = [DVec2; 3]> + '_ {
-    ring[1..].windows(2).map(|pair| [ring[0], pair[0], pair[1]])
+/// The triangles of a cell with the boxes round them.
+fn triangles(mesh: &Exported, cell: usize) -> Vec<([DVec2; 3], Aabb2)> {
+    let points = mesh.heights[cell].iter().map(|triangle| triangle.map(|v| mesh.xy(v)));
+    points.map(|triangle| (triangle, Aabb2::of_points(triangle))).collect()
 }
 
-fn left_turning([a, b, c]: [DVec2; 3]) -> [DVec2; 3] {
-    if ring_area(&[a, b, c]) < 0.0 { [a, c, b] } else { [a, b, c] }
+/// Area that two sets of triangles have in common.
+fn common_area(a: &[([DVec2; 3], Aabb2)], b: &[([DVec2; 3], Aabb2)]) -> f64 {
+    let pairs = a.iter().flat_map(|s| b.iter().map(move |t| (s, t)));
+    let sides = |[a, b, c]: [DVec2; 3]| [[a, b], [b, c], [c, a]];
+    let apart = |s: [DVec2; 3], t: [DVec2; 3]| keeps_apart(&sides(s), &t) || keeps_apart(&sides(t), &s);
+    let overlapping = pairs.filter(|(s, t)| s.1.touches(t.1) && !apart(s.0, t.0));
+    overlapping.map(|(s, t)| ring_area(&clipped(&s.0, t.0)).max(0.0)).sum()
 }
 
 /// The part of a ring inside a left-turning triangle (Sutherland and Hodgman 1974).
@@ -150,14 +147,25 @@ mod tests {
     use wayfare_core::dvec2;
 
     #[test]
-    fn the_common_area_of_squares_and_of_rings_with_notches_is_right() {
-        let square = |x: f64| vec![dvec2(x, 0.), dvec2(x + 2., 0.), dvec2(x + 2., 2.), dvec2(x, 2.)];
-        assert_eq!(common_area(&square(0.), &square(1.)), 2.0);
-        assert_eq!(common_area(&square(0.), &square(2.)), 0.0);
-        // An arrow head whose notch is half the square's height.
-        let arrow = [dvec2(2., 1.), dvec2(0., 2.), dvec2(1., 1.), dvec2(0., 0.)];
-        assert_eq!(common_area(&square(0.), &arrow), ring_area(&arrow));
-        let wedge = [dvec2(-1., 0.5), dvec2(1., 1.), dvec2(-1., 1.5)];
-        assert!(common_area(&wedge, &arrow).abs() < 1e-15, "the wedge fills the notch");
+    fn the_common_area_of_triangles_is_right() {
+        let triangle = |x: f64, y: f64, size: f64| {
+            let corners = [dvec2(x, y), dvec2(x + size, y), dvec2(x, y + size)];
+            (corners, Aabb2::of_points(corners))
+        };
+        let common = |a, b| common_area(&[a], &[b]);
+        assert_eq!(common(triangle(0., 0., 2.), triangle(0., 0., 1.)), 0.5, "one in the other");
+        assert_eq!(common(triangle(0., 0., 2.), triangle(1., 0., 2.)), 0.5, "a corner cut off");
+        assert_eq!(common(triangle(0., 0., 2.), triangle(2., 0., 2.)), 0.0, "a corner in common");
+        assert_eq!(common(triangle(0., 0., 2.), triangle(1., 1., 2.)), 0.0, "touching along the long side");
+    }
+
+    #[test]
+    fn boxes_that_touch_are_found_once() {
+        let unit = |x: f64, y: f64| Aabb2::of_points([dvec2(x, y), dvec2(x + 1., y + 1.)]);
+        let boxes =
+            [unit(0., 0.), unit(1., 0.5), unit(9., 9.), unit(0., 1.), Aabb2::of_points([dvec2(5., 5.)])];
+        let pairs = touching(&boxes, &boxes).into_iter().filter(|[a, b]| a < b).collect::<BTreeSet<_>>();
+        assert_eq!(pairs, BTreeSet::from([[0, 1], [0, 3], [1, 3]]));
+        assert_eq!(touching(&boxes, &boxes).len(), 3 * 2 + 5);
     }
 }
