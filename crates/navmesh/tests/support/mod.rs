@@ -8,6 +8,7 @@
 #![allow(dead_code, clippy::allow_attributes, reason = "shared by several test programs")]
 
 pub mod brute;
+pub mod check;
 
 use wayfare_core::{DVec2, DVec3, dvec2};
 use wayfare_navmesh::{NO_CELL, NavMesh, RawNavMesh};
