@@ -24,7 +24,7 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// The grid of some rings: as fine as [`LOCAL_BITS`] bits allow for their size and doubles for their distance
+    /// The grid of some rings: as fine as `LOCAL_BITS` bits allow for their size and doubles for their distance
     /// from the origin.
     pub fn of_rings(rings: &RingSet) -> Self {
         let bounds = Aabb2::of_points(rings.points().iter().copied());
