@@ -41,3 +41,13 @@ fn real_plans_keep_all_their_ground() {
         assert!((plan.area() - given).abs() <= 1e-12 * given, "{}: {} of {given}", map.name, plan.area());
     }
 }
+
+#[test]
+fn occupancy_maps_keep_all_their_free_pixels() {
+    for map in maps().iter().filter(|map| map.kind == MapKind::Occupancy) {
+        let source = read_plan(&map.path, &PlanOptions::default()).unwrap();
+        let given: f64 = source.polygons.iter().map(|polygon| polygon.area()).sum();
+        let plan = build(map);
+        assert!((plan.area() - given).abs() <= 1e-9 * given, "{}: {} of {given}", map.name, plan.area());
+    }
+}
