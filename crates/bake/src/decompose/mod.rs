@@ -25,7 +25,7 @@ use wayfare_core::{Context, DVec2};
 use workpiece::Workpiece;
 
 /// Rounds of local improvement: the first gains most, later ones little.
-const IMPROVEMENT_ROUNDS: usize = 2;
+const IMPROVEMENT_ROUNDS: usize = 3;
 
 /// Cuts a region, given as rings with the inside on their left, into convex cells.
 pub(crate) fn decompose_region(
