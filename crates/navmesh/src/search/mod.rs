@@ -1,6 +1,17 @@
 //! Exact shortest paths at radius 0.
 //!
-//! [`PathFinder`] answers queries on a [`crate::NavMesh`] with a [`PathScratch`] per thread.
+//! [`PathFinder`] answers queries on a [`crate::NavMesh`] with a [`PathScratch`] per thread. The files, from the ground up:
+//!
+//! | file | idea |
+//! |---|---|
+//! | `orient` | exact signs, cheap on grids |
+//! | `split`, `trim`, `faces`, `dead_ends` | the convex faces that are searched, and which of them lead nowhere |
+//! | `cone` | what is seen from a point through faces; what lies round a corner |
+//! | `straight`, `interval` | is the goal in plain sight; if not, A* over cones and corners |
+//! | `corner_graph`, `landmarks`, `accelerator` | what is prepared for large meshes, and its sections of the file |
+//! | `graph_search` | joins both ends to that graph and searches it |
+//! | `corridor`, `ground_path` | the cells of a path, its points on the ground |
+//! | `query`, `path`, `scratch`, `shares`, `heap` | the finder, its answers, its memory |
 
 mod accelerator;
 mod cone;
