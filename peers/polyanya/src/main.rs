@@ -2,12 +2,10 @@
 //!
 //! Both answer the same queries in the same run, point location and path points included, in turns, so that
 //! a busy machine slows both alike. A query's time is the least of several passes, the same number for both.
-//! Every length is compared: ours with theirs to 1e-4 (theirs is `f32`), ours with our plain search to 1e-9, and those
-//! on our own cells, baked from the same outlines, to 1e-9 as well.
+//! Every length is compared: ours with theirs to 1e-4 (theirs is `f32`), ours with our plain search to 1e-9.
 
 use std::{fmt::Write as _, hint::black_box, path::Path, process::ExitCode, time::Instant};
-use wayfare_core::{Context, DVec3};
-use wayfare_geom::Polygon;
+use wayfare_core::DVec3;
 use wayfare_navmesh::{Accelerator, LocateConfig, NavMesh, PathFinder, PathScratch};
 use wayfare_testkit::data;
 
@@ -60,15 +58,12 @@ fn compare(folder: &Path, mesh: &str, scen: &str, passes: usize, notes: &mut Str
     let ours = PathFinder::new(&navmesh);
     let prepare = began.elapsed();
     let plain = PathFinder::plain(&navmesh);
-    let mut own_cells = rebaked(&navmesh);
-    own_cells.set_accelerator(Accelerator::build(&own_cells));
-    let own = PathFinder::new(&own_cells);
 
     let config = LocateConfig::default();
     let mut scratch = PathScratch::new();
     let mut path = wayfare_navmesh::Path::default();
-    let mut times = vec![[f64::INFINITY; 5]; queries.len()];
-    let mut expanded = [0u64; 3];
+    let mut times = vec![[f64::INFINITY; 4]; queries.len()];
+    let mut expanded = [0u64; 2];
     let mut good = true;
     for pass in 0..passes {
         for (time, [from, to]) in times.iter_mut().zip(&queries) {
@@ -94,40 +89,31 @@ fn compare(folder: &Path, mesh: &str, scen: &str, passes: usize, notes: &mut Str
             time[3] = time[3].min(began.elapsed().as_secs_f64());
             expanded[1] += path.map_or(0, |path| u64::from(path.expanded));
         }
-        for (time, &[from, to]) in times.iter_mut().zip(&queries) {
-            let began = Instant::now();
-            let path = black_box(own.plan_path(from, to, &config, &mut scratch));
-            time[4] = time[4].min(began.elapsed().as_secs_f64());
-            expanded[2] += path.map_or(0, |path| u64::from(path.expanded));
-        }
         if pass > 0 {
             continue;
         }
-        let (mut worst, mut worst_plain, mut worst_own, mut failures) = (0f64, 0f64, 0f64, 0);
+        let (mut worst, mut worst_plain, mut failures) = (0f64, 0f64, 0);
         for &[from, to] in &queries {
             let flat = |p: DVec3| glam::Vec2::new(p.x as f32, p.y as f32);
             let peer = theirs.path(flat(from), flat(to)).map(|path| f64::from(path.length));
             let length = ours.length(from, to, &config, &mut scratch);
             let exact = plain.length(from, to, &config, &mut scratch);
-            let rebaked = own.length(from, to, &config, &mut scratch);
-            match (peer, length, exact, rebaked) {
-                (Some(peer), Ok(length), Ok(exact), Ok(rebaked)) => {
-                    worst_own = worst_own.max((rebaked - length).abs() / length.max(1e-9));
+            match (peer, length, exact) {
+                (Some(peer), Ok(length), Ok(exact)) => {
                     worst = worst.max((peer - length).abs() / peer.max(1e-9));
                     worst_plain = worst_plain.max((exact - length).abs() / exact.max(1e-9));
                 }
-                (None, Err(_), Err(_), Err(_)) => {}
+                (None, Err(_), Err(_)) => {}
                 other => {
                     failures += 1;
                     eprintln!("{mesh} {from} {to}: {other:?}");
                 }
             }
         }
-        good &= worst <= 1e-4 && worst_plain <= 1e-9 && worst_own <= 1e-9 && failures == 0;
+        good &= worst <= 1e-4 && worst_plain <= 1e-9 && failures == 0;
         let _ = writeln!(
             notes,
-            "- {mesh}: largest relative difference to polyanya {worst:.1e}, to our plain search {worst_plain:.1e}, to our \
-             own cells {worst_own:.1e}, \
+            "- {mesh}: largest relative difference to polyanya {worst:.1e}, to our plain search {worst_plain:.1e}, \
              answers that differ in kind {failures}. Loading: polyanya {:.1} ms, ours {:.1} ms of import and \
              {:.1} ms of preparation. {}",
             their_load.as_secs_f64() * 1e3,
@@ -149,9 +135,7 @@ fn compare(folder: &Path, mesh: &str, scen: &str, passes: usize, notes: &mut Str
         (1, "wayfare, points", Some(expanded[0])),
         (2, "wayfare, points and corridor", None),
         (3, "wayfare, plain search", Some(expanded[1])),
-        (4, "wayfare, points, own cells", Some(expanded[2])),
     ] {
-        let cells = if column == 4 { own_cells.cell_count() } else { cells };
         let (mean, p99) = statistics(column);
         let expanded = expanded.map_or(String::new(), |n| (n / (passes * count) as u64).to_string());
         println!(
@@ -160,15 +144,6 @@ fn compare(folder: &Path, mesh: &str, scen: &str, passes: usize, notes: &mut Str
         );
     }
     good
-}
-
-/// The same ground in cells of our own: all cells united, then baked.
-fn rebaked(mesh: &NavMesh) -> NavMesh {
-    let cells = mesh.cells().map(|cell| Polygon::new(mesh.cell_points(cell).collect())).collect();
-    let source = wayfare_scene::PlanSource::from_polygons(cells);
-    let context = Context::default();
-    let (plan, _) = wayfare_floor::build_plan(&source, &context).expect("cells make a plan");
-    wayfare_bake::bake(&plan, &wayfare_bake::BakeConfig::default(), &context).expect("the plan can be baked")
 }
 
 /// What the accelerator costs.

@@ -31,7 +31,6 @@ mod scratch;
 mod shares;
 mod split;
 mod straight;
-mod trim;
 
 pub use accelerator::{Accelerator, AcceleratorConfig};
 pub use path::{End, NoPath, Path, PlanPath};

@@ -39,31 +39,27 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
     /// Prepares a mesh for queries. A large mesh should bring an [`Accelerator`] along
     /// ([`NavMesh::set_accelerator`]); without one the part of it that is quickly made is made here.
     pub fn new(mesh: M) -> Self {
-        let config = AcceleratorConfig::default();
         let mut finder = Self::plain(mesh);
-        // An accelerator says itself whether the mesh is large; a small one without is done.
-        if finder.mesh.accelerator().is_none() && finder.core_count() < config.min_core_cells {
-            return finder;
-        }
-        let mut faces = Faces::build(&finder.mesh, true);
-        let corners = Corners::of(&faces);
-        if let Some(accelerator) = finder.mesh.accelerator().filter(|it| it.fits(&faces, &corners)) {
-            for &(corner, _) in &accelerator.landmarks.slots {
-                faces.mark_landmark(corners.vertices[corner as usize]);
+        finder.corners = Corners::of(&finder.faces);
+        match finder.mesh.accelerator().filter(|it| it.fits(&finder.faces, &finder.corners)) {
+            Some(accelerator) => {
+                for &(corner, _) in &accelerator.landmarks.slots {
+                    finder.faces.mark_landmark(finder.corners.vertices[corner as usize]);
+                }
+                finder.uses_graph = true;
             }
-        } else {
-            finder.own = Accelerator::graph_of(&faces, &corners, &config);
-            if finder.own.is_none() {
-                return finder;
+            None => {
+                let config = AcceleratorConfig::default();
+                finder.own = Accelerator::graph_of(&finder.faces, &finder.corners, &config);
+                finder.uses_graph = finder.own.is_some();
             }
         }
-        (finder.faces, finder.corners, finder.uses_graph) = (faces, corners, true);
         finder
     }
 
     /// The same without a graph, whatever the size: the reference that every other way must agree with.
     pub fn plain(mesh: M) -> Self {
-        let faces = Faces::build(&mesh, false);
+        let faces = Faces::build(&mesh);
         Self { mesh, faces, corners: Corners::default(), own: None, uses_graph: false }
     }
 
@@ -74,7 +70,7 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
 
     /// Number of convex pieces that are not part of a dead end; what searches take time in.
     pub fn core_count(&self) -> usize {
-        self.faces.core_count()
+        self.faces.up.iter().filter(|&&up| up == NONE).count()
     }
 
     /// The mesh that is searched.
