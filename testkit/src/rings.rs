@@ -67,8 +67,9 @@ impl Rings {
         Self { rings: self.rings.iter().map(cleaned).collect() }
     }
 
-    /// What keeps the rings from bounding free space properly: edges that cross, a point inside an edge
-    /// (rings must be noded), edges used twice, rings of fewer than three points. All pairs are looked at.
+    /// What keeps the rings from bounding free space properly: edges that cross, passes that cross at a common
+    /// point, a point inside an edge (rings must be noded), edges used twice, rings of fewer than three points.
+    /// All pairs are looked at.
     pub fn check(&self) -> Vec<String> {
         let mut defects = Vec::new();
         for (k, ring) in self.rings.iter().enumerate() {
@@ -77,8 +78,21 @@ impl Rings {
             }
         }
         let (points, edges) = (self.points(), self.edges());
+        let mut before = vec![0; edges.len()];
+        for &[a, b] in &edges {
+            before[b] = a;
+        }
+        // The points before and after a point.
+        let beside = |k: usize| [points[before[k]], points[edges[k][1]]];
         for (i, &[a, b]) in edges.iter().enumerate() {
             let (a, b) = (points[a], points[b]);
+            for j in (0..i).filter(|&j| points[j] == a) {
+                let [from, to] = beside(i);
+                let [enters, leaves] = beside(j).map(|q| is_left_of_pass(from, a, to, q));
+                if enters != leaves {
+                    defects.push(format!("passes {j} and {i} cross at {a}"));
+                }
+            }
             if a == b {
                 defects.push(format!("edge {i} at {a} has no length"));
             }
@@ -97,6 +111,12 @@ impl Rings {
         }
         defects
     }
+}
+
+/// Whether a point lies in the sector left of the way from `from` over `p` to `to`.
+fn is_left_of_pass(from: DVec2, p: DVec2, to: DVec2, q: DVec2) -> bool {
+    let (after, before) = (exact::orient(p, to, q) > 0.0, exact::orient(p, from, q) < 0.0);
+    if exact::orient(from, p, to) > 0.0 { after && before } else { after || before }
 }
 
 #[cfg(test)]
@@ -121,5 +141,9 @@ mod tests {
         assert!(check(&[[0., 0.], [2., 2.], [2., 0.], [0., 2.]]).contains("cross"));
         assert!(check(&[[0., 0.], [2., 0.], [1., 0.], [1., 1.]]).contains("inside edge"));
         assert!(check(&[[0., 0.], [2., 0.]]).contains("2 points"));
+        // Twice through (2, 2): once side by side, once across.
+        let [apart, across] = [[[4., 4.], [0., 4.]], [[0., 4.], [4., 4.]]]
+            .map(|[u, v]| check(&[[0., 0.], [4., 0.], [2., 2.], u, v, [2., 2.]]));
+        assert!(apart.is_empty() && across.contains("passes"), "{apart} {across}");
     }
 }

@@ -9,7 +9,6 @@ use serde_json::Value;
 use std::{fs, path::Path, process::Command};
 
 #[test]
-#[ignore = "run `cargo xtask bless` first: the search was changed"]
 fn the_page_about_the_command_line_shows_what_the_commands_print() {
     check_document("docs/cli.md");
 }

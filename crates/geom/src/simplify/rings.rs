@@ -163,16 +163,22 @@ impl Work {
                 faults.extend(kept.rings.range(ring));
             }
         }
-        // 5. Only where nothing crosses is it clear what lies on which side.
-        if faults.is_empty() {
-            self.find_jumps(&kept, &report, &mut faults);
+        // 5. Only where nothing crosses is it clear what lies on which side; what crosses for good is passed over.
+        if self.give_back(&kept, faults) {
+            return true;
         }
-        // 6. The farthest point back, and what is then needed on both sides of it.
-        faults.sort_unstable();
-        faults.dedup();
+        let jumps = self.find_jumps(&kept, &report);
+        self.give_back(&kept, jumps)
+    }
+
+    /// Step 6: each chord gets its farthest point back, and what is then needed on both sides of it; false if
+    /// none had one to get.
+    fn give_back(&mut self, kept: &Kept, mut chords: Vec<usize>) -> bool {
+        chords.sort_unstable();
+        chords.dedup();
         let mut is_changed = false;
-        for edge in faults {
-            let (from, to) = (kept.at[edge], self.end_of(kept.at[edge]));
+        for chord in chords {
+            let (from, to) = (kept.at[chord], self.end_of(kept.at[chord]));
             if let Some((_, middle)) = farthest(&self.points, from, to) {
                 self.keep[middle] = true;
                 for (from, to) in [(from, middle), (middle, to)] {
@@ -186,9 +192,10 @@ impl Work {
 
     /// Chords that have another ring between themselves and what they stand for. The points within the
     /// tolerance of a chord are a convex set that holds its chain, so that such a ring lies near it.
-    fn find_jumps(&self, kept: &Kept, report: &SweepReport, faults: &mut Vec<usize>) {
+    fn find_jumps(&self, kept: &Kept, report: &SweepReport) -> Vec<usize> {
+        let mut jumps = Vec::new();
         if kept.rings.len() < 2 {
-            return;
+            return jumps;
         }
         let mut touches = vec![false; kept.at.len()];
         for &vertex in report.touches.iter().flat_map(|touch| &touch.vertices) {
@@ -207,10 +214,11 @@ impl Work {
                 let [from, to] = chord(edge);
                 let is_own = (self.starts[ring]..self.starts[ring + 1]).contains(&from);
                 if !is_own && winds_round(&self.points[from..=to], p) {
-                    faults.push(edge);
+                    jumps.push(edge);
                 }
             });
         }
+        jumps
     }
 
     /// The next point kept in the chain.
@@ -280,6 +288,18 @@ mod tests {
         let both = simplify_rings(&[ring(&bay), ring(&pillar)], 1.0);
         assert!(both[0].len() > 4 && both[1].len() >= 3, "{both:?}");
         assert!(both[0].contains(&dvec2(3.5, 5.)) || both[0].contains(&dvec2(5.5, 5.)));
+    }
+
+    #[test]
+    fn nor_where_the_wall_crosses_itself_elsewhere() {
+        // The same with a loop at the lower left, through (1, 0) twice and across; no point given back mends it.
+        let bay =
+            [(9., 4.), (6., 4.), (5.5, 5.), (3.5, 5.), (3., 4.), (0., 4.), (0., 1.), (1., 0.), (2., -1.)];
+        let mut wall = ring(&bay);
+        wall.extend(ring(&[(0., -1.), (1., 0.), (9., 0.)]));
+        let pillar = [(4., 4.4), (4., 4.6), (5., 4.6), (5., 4.4)];
+        let both = simplify_rings(&[wall, ring(&pillar)], 1.0);
+        assert!(both[0].contains(&dvec2(3.5, 5.)) || both[0].contains(&dvec2(5.5, 5.)), "{both:?}");
     }
 
     #[test]
