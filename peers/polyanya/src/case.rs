@@ -54,7 +54,7 @@ pub const CASES: [Case; 4] = [
         name: "aurora",
         mesh: "aurora/aurora.mesh.gz",
         queries: "aurora/aurora.scen.gz",
-        passes: 3,
+        passes: 2,
         oracle_step: 10,
         asked: None,
     },
