@@ -52,20 +52,23 @@ pub fn rows(searchers: &[Searcher<'_>], times: &[Times], given: &NavMesh, own: &
 pub fn print(measured: &[Measured]) {
     println!("# Shortest paths: wayfare and the crate polyanya 0.18\n");
     println!(
-        "Times in µs per query, from two points to a path, location included: for each query the least of the passes, \
-         in which the searchers take turns; mean and 99th percentile over the queries. \
+        "Times in µs per query, from two points to a path, location included: for each query the least of all \
+         passes. The searchers take turns, with so many passes in each; mean and 99th percentile over the queries. \
          Expanded: nodes per query. The crate's answer has the points and, inside, the polygons passed; it counts in \
          `f32`, wayfare in `f64`.\n"
     );
-    println!("| mesh | queries × passes | searcher | cells | mean | p99 | of polyanya's mean | expanded |");
+    println!(
+        "| mesh | queries × turns × passes | searcher | cells | mean | p99 | of polyanya's mean | expanded |"
+    );
     println!("|---|--:|---|--:|--:|--:|--:|--:|");
     for measured in measured {
         for row in &measured.rows {
             println!(
-                "| {} | {} × {} | {} | {} | {:.2} | {:.2} | {} | {} |",
+                "| {} | {} × {} × {} | {} | {} | {:.2} | {:.2} | {} | {} |",
                 measured.case.name,
                 measured.query_count,
-                measured.case.passes,
+                measured.case.passes[0],
+                measured.case.passes[1],
                 row.name,
                 row.cells,
                 row.mean,

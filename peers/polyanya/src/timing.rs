@@ -1,7 +1,9 @@
 //! Times of queries.
 //!
-//! The searchers take turns, each with all queries once, so that a busy machine slows all alike. A query's time is the
-//! least of the passes, the same number for everybody; it includes the call of the clock.
+//! The searchers take turns, so that a busy machine slows all alike. In its turn each goes through all queries, on small
+//! meshes several times: in the first pass after somebody else's the processor has to learn the branches again. With that
+//! pass alone `arena-merged` took polyanya 1.75 and wayfare 0.79 µs instead of 1.43 and 0.56. A query's time is the
+//! least of all passes, as many for everybody; it includes the call of the clock.
 
 use crate::{case::Query, searchers::Searcher};
 use std::time::Instant;
@@ -15,19 +17,21 @@ pub struct Times {
     pub expanded: Option<f64>,
 }
 
-pub fn measure(searchers: &mut [Searcher<'_>], queries: &[Query], passes: usize) -> Vec<Times> {
+pub fn measure(searchers: &mut [Searcher<'_>], queries: &[Query], [turns, passes]: [usize; 2]) -> Vec<Times> {
     let mut least = vec![vec![f64::INFINITY; queries.len()]; searchers.len()];
     let mut expanded = vec![None; searchers.len()];
-    for _ in 0..passes {
+    for _ in 0..turns {
         for ((searcher, least), expanded) in searchers.iter_mut().zip(&mut least).zip(&mut expanded) {
-            let mut sum = Some(0);
-            for (query, least) in queries.iter().zip(least) {
-                let began = Instant::now();
-                let nodes = (searcher.run)(query);
-                *least = least.min(began.elapsed().as_secs_f64());
-                sum = sum.zip(nodes).map(|(sum, nodes)| sum + u64::from(nodes));
+            for _ in 0..passes {
+                let mut sum = Some(0);
+                for (query, least) in queries.iter().zip(&mut *least) {
+                    let began = Instant::now();
+                    let nodes = (searcher.run)(query);
+                    *least = least.min(began.elapsed().as_secs_f64());
+                    sum = sum.zip(nodes).map(|(sum, nodes)| sum + u64::from(nodes));
+                }
+                *expanded = sum;
             }
-            *expanded = sum;
         }
     }
     let per_query = |sum: u64| sum as f64 / queries.len() as f64;
