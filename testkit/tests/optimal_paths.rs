@@ -41,7 +41,8 @@ fn compare(plan: &TestPlan, queries: usize) -> Vec<String> {
     let mut found = Vec::new();
     for (cells, mesh) in &meshes {
         let finder = PathFinder::new(mesh);
-        assert_eq!(finder.accelerator().is_some(), mesh.accelerator().is_some(), "{cells}");
+        // A finder uses the graph that it is given; it may have made one where it was given none.
+        assert!(finder.accelerator().is_some() || mesh.accelerator().is_none(), "{cells}");
         let mut scratch = PathScratch::default();
         for &(ends, expected) in &expected {
             match path_length(&finder, ends, &mut scratch) {

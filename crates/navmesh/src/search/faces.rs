@@ -1,8 +1,8 @@
 //! The convex faces that the search walks on, and the fan of faces round every vertex.
 //!
-//! A face is a cell, or a piece of a relaxed cell ([`super::split`]); results speak of cells again. Everything
-//! that one step of the search reads lies in one 32-byte record per edge: where the edge starts, what is
-//! across, whether a path may turn there.
+//! A face is a cell, or a piece of a relaxed cell ([`super::split`]) or of a trimmed one ([`super::trim`]); results
+//! speak of cells again. Everything that one step of the search reads lies in one 32-byte record per edge: where the
+//! edge starts, what is across, whether a path may turn there.
 //!
 //! Dead ends ([`super::dead_ends`]) stay in the tables. What differs without them is kept beside: an edge that
 //! leads down into one is `SEALED`, and every vertex knows the walls of its fan twice, as they are and
@@ -15,7 +15,7 @@
 use super::{
     dead_ends,
     orient::{Orient, is_on_grid},
-    split,
+    split, trim,
 };
 use crate::mesh::{CellId, NavMesh};
 use wayfare_core::{DVec2, Id as _};
@@ -81,9 +81,14 @@ pub(crate) struct Faces {
 }
 
 impl Faces {
-    /// Splits what is not convex, joins the faces, finds dead ends and corners.
-    pub fn build(mesh: &NavMesh) -> Self {
-        let mut faces = Self::of_cells(mesh);
+    /// Splits what is not convex, joins the faces, finds dead ends and corners. The graph wants the core trimmed
+    /// ([`super::trim`]); the plain search does not gain by it, and has fewer faces to locate its ends in.
+    pub fn build(mesh: &NavMesh, is_trimmed: bool) -> Self {
+        let mut pieces = convex_pieces(mesh);
+        let mut faces = Self::of_pieces(mesh, &pieces);
+        if is_trimmed && faces.trim(&mut pieces) {
+            faces = Self::of_pieces(mesh, &pieces);
+        }
         faces.gather_fans();
         faces.up = dead_ends::find(&faces);
         for face in 0..faces.count() as u32 {
@@ -100,6 +105,11 @@ impl Faces {
     /// Number of faces.
     pub fn count(&self) -> usize {
         self.starts.len() - 1
+    }
+
+    /// Number of faces that are not part of a dead end.
+    pub fn core_count(&self) -> usize {
+        self.up.iter().filter(|&&up| up == NONE).count()
     }
 
     /// Number of vertices.
@@ -186,8 +196,46 @@ impl Faces {
         }
     }
 
-    /// Faces and edges from the cells.
-    fn of_cells(mesh: &NavMesh) -> Self {
+    /// Cuts off what lies behind the portals of faces in the core; whether there was anything.
+    fn trim(&self, pieces: &mut [Vec<Vec<usize>>]) -> bool {
+        let up = dead_ends::find(self);
+        let mut ring = Vec::new();
+        let mut is_passage = Vec::new();
+        let mut is_changed = false;
+        let mut face = 0;
+        for pieces in pieces {
+            let count = pieces.len().max(1);
+            let mut finer = Vec::new();
+            for k in 0..count {
+                let (start, end) = self.range(face);
+                let edges = &self.edges[start as usize..end as usize];
+                let is_core = up[face as usize] == NONE;
+                face += 1;
+                ring.clear();
+                ring.extend(edges.iter().map(|edge| edge.at));
+                is_passage.clear();
+                is_passage.extend(edges.iter().map(|edge| {
+                    is_core && edge.twin != NONE && up[self.edges[edge.twin as usize].face as usize] == NONE
+                }));
+                // In the numbers of the cell's ring.
+                let own = |j: usize| pieces.get(k).map_or(j, |piece| piece[j]);
+                match trim::trim(&ring, &is_passage) {
+                    Some(parts) => {
+                        is_changed = true;
+                        finer.extend(parts.into_iter().map(|part| part.into_iter().map(own).collect()));
+                    }
+                    None => finer.push((0..ring.len()).map(own).collect()),
+                }
+            }
+            if finer.len() > count {
+                *pieces = finer;
+            }
+        }
+        is_changed
+    }
+
+    /// Faces and edges from the pieces of cells, see [`convex_pieces`].
+    fn of_pieces(mesh: &NavMesh, pieces: &[Vec<Vec<usize>>]) -> Self {
         let corner_count = mesh.raw().corners.len();
         let mut edges: Vec<Edge> = Vec::with_capacity(corner_count);
         let mut starts = vec![0];
@@ -202,9 +250,9 @@ impl Faces {
             ring.clear();
             ring.extend(mesh.cell_vertices(cell).map(|v| mesh.xy(v)));
             let whole = [(0..ring.len()).collect()];
-            let split = if split::is_convex(&ring) { Vec::new() } else { split::convex_pieces(&ring) };
+            let pieces = &pieces[cell.index()];
             diagonals.clear();
-            for piece in if split.is_empty() { &whole[..] } else { &split } {
+            for piece in if pieces.is_empty() { &whole[..] } else { pieces } {
                 let face = starts.len() as u32 - 1;
                 for (k, &corner) in piece.iter().enumerate() {
                     let next = piece[(k + 1) % piece.len()];
@@ -326,6 +374,17 @@ impl Faces {
         }
         Span { walls: [first, last], is_reflex, is_wide }
     }
+}
+
+/// For each cell its convex pieces as indices into its ring, none if it is convex itself.
+fn convex_pieces(mesh: &NavMesh) -> Vec<Vec<Vec<usize>>> {
+    let mut ring = Vec::new();
+    let pieces = mesh.cells().map(|cell| {
+        ring.clear();
+        ring.extend(mesh.cell_points(cell));
+        if split::is_convex(&ring) { Vec::new() } else { split::convex_pieces(&ring) }
+    });
+    pieces.collect()
 }
 
 #[derive(Default)]

@@ -31,6 +31,7 @@ mod scratch;
 mod shares;
 mod split;
 mod straight;
+mod trim;
 
 pub use accelerator::{Accelerator, AcceleratorConfig};
 pub use path::{End, NoPath, Path, PlanPath};

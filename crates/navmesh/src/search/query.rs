@@ -39,27 +39,37 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
     /// Prepares a mesh for queries. A large mesh should bring an [`Accelerator`] along
     /// ([`NavMesh::set_accelerator`]); without one the part of it that is quickly made is made here.
     pub fn new(mesh: M) -> Self {
-        let mut finder = Self::plain(mesh);
-        finder.corners = Corners::of(&finder.faces);
-        match finder.mesh.accelerator().filter(|it| it.fits(&finder.faces, &finder.corners)) {
+        let config = AcceleratorConfig::default();
+        // An accelerator says by itself that the mesh is large.
+        let mesh = if mesh.accelerator().is_some() {
+            mesh
+        } else {
+            let finder = Self::plain(mesh);
+            if finder.core_count() < config.min_core_cells {
+                return finder;
+            }
+            finder.mesh
+        };
+        let mut faces = Faces::build(&mesh, true);
+        let corners = Corners::of(&faces);
+        let own = match mesh.accelerator().filter(|it| it.fits(&faces, &corners)) {
             Some(accelerator) => {
                 for &(corner, _) in &accelerator.landmarks.slots {
-                    finder.faces.mark_landmark(finder.corners.vertices[corner as usize]);
+                    faces.mark_landmark(corners.vertices[corner as usize]);
                 }
-                finder.uses_graph = true;
+                None
             }
-            None => {
-                let config = AcceleratorConfig::default();
-                finder.own = Accelerator::graph_of(&finder.faces, &finder.corners, &config);
-                finder.uses_graph = finder.own.is_some();
-            }
-        }
-        finder
+            None => match Accelerator::graph_of(&faces, &corners, &config) {
+                Some(own) => Some(own),
+                None => return Self::plain(mesh),
+            },
+        };
+        Self { mesh, faces, corners, own, uses_graph: true }
     }
 
     /// The same without a graph, whatever the size: the reference that every other way must agree with.
     pub fn plain(mesh: M) -> Self {
-        let faces = Faces::build(&mesh);
+        let faces = Faces::build(&mesh, false);
         Self { mesh, faces, corners: Corners::default(), own: None, uses_graph: false }
     }
 
@@ -70,7 +80,7 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
 
     /// Number of convex pieces that are not part of a dead end; what searches take time in.
     pub fn core_count(&self) -> usize {
-        self.faces.up.iter().filter(|&&up| up == NONE).count()
+        self.faces.core_count()
     }
 
     /// The mesh that is searched.
