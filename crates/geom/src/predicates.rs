@@ -36,10 +36,22 @@ pub fn is_left(a: DVec2, b: DVec2, c: DVec2) -> bool {
     orient(a, b, c) > 0.0
 }
 
-/// Positive if `d` lies inside the circle through the left-turning `a`, `b`, `c`; exact in sign.
+/// Whether `d` lies inside the circle through the left-turning `a`, `b`, `c` by more than rounding could be the
+/// cause of. Circles only choose among triangulations that are all right, so that no more is needed, and the many
+/// points of regular shapes that lie on one circle cost no exact arithmetic.
 #[inline]
-pub fn in_circle(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> f64 {
-    robust::incircle(coord(a), coord(b), coord(c), coord(d))
+pub fn is_clearly_in_circle(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> bool {
+    /// Shewchuk's first error bound, (10 + 96 ε) ε with ε = 2^-53.
+    const BOUND: f64 = 1.110_223_024_625_156_5e-15;
+    let (a, b, c) = (a - d, b - d, c - d);
+    let products = [[b.x * c.y, c.x * b.y], [c.x * a.y, a.x * c.y], [a.x * b.y, b.x * a.y]];
+    let lifts = [a.length_squared(), b.length_squared(), c.length_squared()];
+    let (mut sum, mut magnitude) = (0.0, 0.0);
+    for ([plus, minus], lift) in products.into_iter().zip(lifts) {
+        sum += lift * (plus - minus);
+        magnitude += lift * (plus.abs() + minus.abs());
+    }
+    sum > BOUND * magnitude
 }
 
 /// Whether `p`, which lies on the line through `a` and `b`, lies between them or on one of them.
@@ -102,6 +114,27 @@ mod tests {
                 assert_eq!(ours > 0.0, exact > 0.0);
                 assert_eq!(ours < 0.0, exact < 0.0);
                 c.y = c.y.next_up();
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_clearly_in_a_circle_is_in_it_and_little_is_missed() {
+        // Points of one circle exactly: 65² = 16² + 63² = 25² + 60² = 33² + 56² = 39² + 52², moved and shaken.
+        let circle = [(65., 0.), (16., 63.), (-25., 60.), (-39., -52.), (0., -65.), (33., -56.)];
+        for shift in [0.0, 0.1, 1e3, 123_456.7] {
+            let p = circle.map(|(x, y): (f64, f64)| dvec2(x + shift, y - shift));
+            for (i, j, k, l) in (0..1296).map(|n| (n % 6, n / 6 % 6, n / 36 % 6, n / 216)) {
+                if !(i < j && j < k) {
+                    continue;
+                }
+                let step = (p[l] - DVec2::new(shift, -shift)) / 65.0;
+                for d in [p[l], p[l] + step * 1e-15, p[l] - step * 1e-15, p[l] - step * 1e-9] {
+                    let exact = robust::incircle(coord(p[i]), coord(p[j]), coord(p[k]), coord(d)) > 0.0;
+                    let ours = is_clearly_in_circle(p[i], p[j], p[k], d);
+                    assert!(exact || !ours);
+                    assert!(ours || d != p[l] - step * 1e-9);
+                }
             }
         }
     }

@@ -20,7 +20,7 @@ const NONE: u32 = u32::MAX;
 const LONGEST_PATH: usize = 8;
 
 /// A possible portal between two notches, each in the other's area of interest.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Pair {
     /// The two notches, lower number first.
     pub notches: [u32; 2],
@@ -56,6 +56,8 @@ pub(crate) struct Matching<'a> {
     length: f64,
     /// Changes since the last good state: pair and whether it was put in.
     log: Vec<(u32, bool)>,
+    /// Pairs that a path may go on with, and the pair that each of them costs.
+    options: Vec<(u32, u32)>,
     random: u64,
 }
 
@@ -107,6 +109,7 @@ impl<'a> Matching<'a> {
             size: 0,
             length: 0.0,
             log: Vec::new(),
+            options: Vec::new(),
             // Any fixed odd number will do: the same plan gives the same cells.
             random: 0x9E37_79B9_7F4A_7C15,
         }
@@ -254,7 +257,7 @@ impl<'a> Matching<'a> {
         let (size, length) = (self.size, self.length);
         self.log.clear();
         let mut notch = start;
-        let mut options: Vec<(u32, u32)> = Vec::with_capacity(16);
+        let mut options = std::mem::take(&mut self.options);
         let mut last_dropped = NONE;
         for _ in 0..LONGEST_PATH {
             options.clear();
@@ -290,6 +293,7 @@ impl<'a> Matching<'a> {
                 _ => break,
             };
         }
+        self.options = options;
         if self.size > size || self.size == size && (!keep || self.length <= length) {
             return;
         }

@@ -21,10 +21,10 @@ use wayfare_geom::triangulation::WedgeScratch;
 const PARTNERS: usize = 5;
 
 /// Triangles walked for them at most.
-const FARTHEST_LOOK: usize = 40;
+const FARTHEST_LOOK: usize = 20;
 
 /// Alternating paths tried from each notch without a partner.
-const PATHS: usize = 6;
+const PATHS: usize = 4;
 
 /// Chooses pairs and makes them portals.
 pub(crate) fn choose(piece: &mut Workpiece, config: &BakeConfig) {
@@ -50,24 +50,24 @@ fn find_pairs(piece: &Workpiece, stretch: f64) -> Vec<Pair> {
     let found: Vec<Vec<Pair>> = notches
         .par_chunks(256)
         .map_init(WedgeScratch::default, |sight, chunk| {
-            let (mut pairs, mut partners) = (Vec::new(), Vec::new());
+            let mut pairs = Vec::new();
             for &v in chunk {
                 let p = piece.mesh.point(v);
                 let sector = piece.whole_sector(v);
-                partners.clear();
+                let mut nearest = Nearest::default();
                 piece.mesh.survey(&sector.opened(), FARTHEST_LOOK, sight, |w| {
                     let q = piece.mesh.point(w);
-                    if piece.is_notch[w as usize] && sector.admits(q) && piece.whole_sector(w).admits(p) {
-                        partners.push(Pair {
-                            notches: [v.min(w), v.max(w)],
-                            length_squared: (q - p).length_squared(),
-                        });
+                    let pair =
+                        Pair { notches: [v.min(w), v.max(w)], length_squared: (q - p).length_squared() };
+                    let is_partner =
+                        || piece.is_notch[w as usize] && sector.admits(q) && piece.whole_sector(w).admits(p);
+                    if pair.length_squared < nearest.reach() && is_partner() {
+                        nearest.add(pair);
                     }
                 });
-                partners.sort_unstable_by(Pair::by_length);
+                let partners = nearest.partners();
                 let longest = partners.first().map_or(0.0, |pair| pair.length_squared * stretch * stretch);
-                let short = partners.iter().filter(|pair| pair.length_squared <= longest);
-                pairs.extend(short.take(PARTNERS));
+                pairs.extend(partners.iter().filter(|pair| pair.length_squared <= longest));
             }
             pairs
         })
@@ -76,6 +76,35 @@ fn find_pairs(piece: &Workpiece, stretch: f64) -> Vec<Pair> {
     pairs.par_sort_unstable_by(|a, b| a.notches.cmp(&b.notches));
     pairs.dedup_by(|a, b| a.notches == b.notches);
     pairs
+}
+
+/// The nearest partners of a notch found so far, in order.
+#[derive(Default)]
+struct Nearest {
+    partners: [Pair; PARTNERS],
+    count: usize,
+}
+
+impl Nearest {
+    fn partners(&self) -> &[Pair] {
+        &self.partners[..self.count]
+    }
+
+    /// The square of the distance from which on a partner is of no use.
+    fn reach(&self) -> f64 {
+        if self.count < PARTNERS { f64::INFINITY } else { self.partners[PARTNERS - 1].length_squared }
+    }
+
+    /// Takes in a partner within reach.
+    fn add(&mut self, pair: Pair) {
+        self.count = PARTNERS.min(self.count + 1);
+        let mut at = self.count - 1;
+        while at > 0 && pair.by_length(&self.partners[at - 1]).is_lt() {
+            self.partners[at] = self.partners[at - 1];
+            at -= 1;
+        }
+        self.partners[at] = pair;
+    }
 }
 
 /// The triangles that each pair runs through, as offsets and one flat list; a triangle is named by its lowest

@@ -1,12 +1,12 @@
 //! From rings to a constrained Delaunay triangulation.
 //!
-//! The crate `spade` triangulates; here its faces are copied into flat half-edges, kept only inside the
-//! walls, and its vertices (one per coordinate) are taken apart into fans (one per ring corner).
-//!
-//! Cost: that of `spade`, O(n log n), plus linear time.
+//! Steps: 1. triangulate all corners  2. insert the walls  3. keep what lies inside them  4. take vertices (one
+//!   per place) apart into fans (one per corner)
+//! Cost: that of the triangulation, O(n log n) expected, plus linear time.
 
-use super::{EdgeRole, NONE, Triangulation};
-use spade::{ConstrainedDelaunayTriangulation, Point2, Triangulation as _};
+use super::{
+    EdgeRole, NONE, Triangulation, delaunay::Delaunay, half_edges::HalfEdges, order::insertion_order,
+};
 use wayfare_core::DVec2;
 
 /// Why rings could not be triangulated; none of it happens to rings that hold F1.
@@ -14,7 +14,7 @@ use wayfare_core::DVec2;
 #[non_exhaustive]
 pub enum TriangulationError {
     /// A coordinate that no triangulation takes.
-    #[error("vertex {vertex} at ({x}, {y}) cannot be triangulated: {reason}")]
+    #[error("vertex {vertex} at ({x}, {y}) is not a number")]
     Vertex {
         /// Corner number over all rings.
         vertex: usize,
@@ -22,8 +22,6 @@ pub enum TriangulationError {
         x: f64,
         /// Its coordinates.
         y: f64,
-        /// What is wrong.
-        reason: String,
     },
     /// An edge crosses another or runs through a vertex.
     #[error("edge from vertex {vertex} at ({x}, {y}) crosses another edge or touches a vertex")]
@@ -37,11 +35,6 @@ pub enum TriangulationError {
     },
 }
 
-/// One side of an edge of `spade`, as the index of its directed edge.
-fn side(edge: spade::handles::FixedDirectedEdgeHandle) -> usize {
-    edge.index()
-}
-
 impl Triangulation {
     /// Triangulates the inside of rings that hold F1; the inside lies left of every edge. Vertex `k` is the
     /// `k`-th corner counted over all rings.
@@ -52,134 +45,87 @@ impl Triangulation {
             let start = following.len();
             following.extend((0..ring.len()).map(|k| start + (k + 1) % ring.len()));
         }
-        let vertex_error = |vertex: usize, reason: String| {
-            let p = points[vertex];
-            TriangulationError::Vertex { vertex, x: p.x, y: p.y, reason }
-        };
+        if let Some(vertex) = points.iter().position(|p| !p.is_finite()) {
+            let DVec2 { x, y } = points[vertex];
+            return Err(TriangulationError::Vertex { vertex, x, y });
+        }
         let edge_error = |vertex: usize| {
-            let p = points[vertex];
+            let p = points.get(vertex).copied().unwrap_or_default();
             TriangulationError::Edge { vertex, x: p.x, y: p.y }
         };
 
-        // 1. One point per coordinate: `spade` would drop doubles and renumber.
-        let mut order: Vec<u32> = (0..points.len() as u32).collect();
-        let key = |k: u32| points[k as usize];
-        order.sort_unstable_by(|&a, &b| {
-            let (p, q) = (key(a), key(b));
-            p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)).then(a.cmp(&b))
-        });
-        let mut place_of = vec![0usize; points.len()];
-        let mut places: Vec<Point2<f64>> = Vec::with_capacity(points.len());
-        let mut last = None;
-        for &k in &order {
-            let p = key(k);
-            if last != Some(p) {
-                // Adding zero turns −0 into 0: equal coordinates must be equal bits.
-                let place = Point2::new(p.x + 0.0, p.y + 0.0);
-                spade::validate_vertex(&place).map_err(|e| vertex_error(k as usize, e.to_string()))?;
-                places.push(place);
-                last = Some(p);
+        // 1. and 2.
+        let mut delaunay = Delaunay::new(&points, &insertion_order(&points)).ok_or_else(|| edge_error(0))?;
+        delaunay.index();
+        // The corner at which a wall starts, for the side of the wall that faces inside.
+        let mut corner_of = vec![NONE; delaunay.edges.len()];
+        for (corner, &end) in following.iter().enumerate() {
+            let [from, to] = [corner, end].map(|k| delaunay.vertex_of[k]);
+            let wall = delaunay.insert_wall(from, to).ok_or_else(|| edge_error(corner))?;
+            let is_new = corner_of[wall as usize] == NONE && corner_of[(wall ^ 1) as usize] == NONE;
+            if !is_new {
+                return Err(edge_error(corner));
             }
-            place_of[k as usize] = places.len() - 1;
+            corner_of[wall as usize] = corner as u32;
         }
 
-        // 2. Triangulate with the walls as constraints.
-        let walls: Vec<[usize; 2]> =
-            (0..points.len()).map(|k| [place_of[k], place_of[following[k]]]).collect();
-        let mut conflict = false;
-        let cdt = ConstrainedDelaunayTriangulation::<Point2<f64>>::try_bulk_load_cdt(places, walls, |_| {
-            conflict = true;
-        })
-        .map_err(|e| vertex_error(0, e.to_string()))?;
-
-        // 3. Mark the sides of the walls that face inside.
-        let mut wall_of_side = vec![NONE; cdt.num_directed_edges()];
-        for k in 0..points.len() {
-            let handle = spade::handles::FixedVertexHandle::from_index;
-            let found = cdt.get_edge_from_neighbors(handle(place_of[k]), handle(place_of[following[k]]));
-            match found {
-                Some(edge) if edge.is_constraint_edge() && wall_of_side[side(edge.fix())] == NONE => {
-                    wall_of_side[side(edge.fix())] = k as u32;
-                }
-                _ => return Err(edge_error(k)),
-            }
-        }
-        if conflict {
-            return Err(edge_error(0));
-        }
-
-        // 4. Flood from the walls: a face is inside if a wall has it on its left. Number the edges met.
-        let mut number_of_edge = vec![NONE; cdt.num_undirected_edges()];
-        let mut inside = vec![false; cdt.num_all_faces()];
-        let mut stack = Vec::new();
-        for edge in cdt.directed_edges() {
-            if wall_of_side[side(edge.fix())] != NONE {
-                stack.push(edge.fix());
-            }
-        }
-        stack.reverse();
+        // 3. Inside is what can be reached from the inner sides of walls. The edges met get new numbers.
+        let all = &delaunay.edges;
         let mut mesh = Self {
-            points: points.clone(),
-            origins: Vec::new(),
-            nexts: Vec::new(),
-            roles: Vec::new(),
-            walls: vec![NONE; place_of.len()],
+            edges: HalfEdges::with_capacity(all.len()),
+            roles: Vec::with_capacity(all.len() / 2),
+            walls: vec![NONE; points.len()],
+            points: Vec::new(),
         };
-        // The half-edge of ours that is the given side of one of spade's edges.
-        let half_edge =
-            |mesh: &mut Self, number: &mut [u32], edge: spade::handles::FixedDirectedEdgeHandle| {
-                let undirected = edge.as_undirected().index();
-                if number[undirected] == NONE {
-                    number[undirected] = mesh.roles.len() as u32;
-                    mesh.roles.push(EdgeRole::Diagonal);
-                    mesh.origins.extend([NONE; 2]);
-                    mesh.nexts.extend([NONE; 2]);
-                }
-                let forward = edge.as_undirected().as_directed() == edge;
-                number[undirected] * 2 + u32::from(!forward)
-            };
-        while let Some(edge) = stack.pop() {
-            let face = cdt.directed_edge(edge).face();
-            let Some(inner) = face.as_inner() else {
-                return Err(edge_error(wall_of_side[side(edge)] as usize % mesh.points.len()));
-            };
-            if std::mem::replace(&mut inside[face.fix().index()], true) {
+        let mut number = vec![NONE; all.len() / 2];
+        let mut stack: Vec<u32> =
+            (0..all.len() as u32).rev().filter(|&h| corner_of[h as usize] != NONE).collect();
+        let mut is_met = vec![false; all.len()];
+        while let Some(h) = stack.pop() {
+            if is_met[h as usize] {
                 continue;
             }
-            let sides = inner.adjacent_edges().map(|e| e.fix());
-            let ours = sides.map(|e| half_edge(&mut mesh, &mut number_of_edge, e));
-            for k in 0..3 {
-                mesh.nexts[ours[k] as usize] = ours[(k + 1) % 3];
-                let wall = wall_of_side[side(sides[k])];
-                if wall != NONE {
-                    mesh.roles[(ours[k] >> 1) as usize] = EdgeRole::Wall;
-                    mesh.walls[wall as usize] = ours[k];
-                } else if wall_of_side[side(sides[k].rev())] != NONE {
-                    // The outside of a wall cannot be inside: the rings do not run the right way round.
-                    return Err(edge_error(wall_of_side[side(sides[k].rev())] as usize));
-                } else {
-                    stack.push(sides[k].rev());
+            let sides = [h, all.next(h), all.prev(h)];
+            let mut ours = [NONE; 3];
+            for (side, ours) in sides.into_iter().zip(&mut ours) {
+                is_met[side as usize] = true;
+                let edge = &mut number[(side >> 1) as usize];
+                if *edge == NONE {
+                    *edge = mesh.edges.add(NONE, NONE);
+                    mesh.roles.push(EdgeRole::Diagonal);
                 }
+                *ours = *edge | side & 1;
+                let corner = corner_of[side as usize];
+                if corner != NONE {
+                    mesh.roles[(*ours >> 1) as usize] = EdgeRole::Wall;
+                    mesh.walls[corner as usize] = *ours;
+                    continue;
+                }
+                // The outside of a wall cannot be inside: the rings do not run the right way round.
+                let beyond = corner_of[(side ^ 1) as usize];
+                if beyond != NONE || all.origin(side) == delaunay.ghost() {
+                    return Err(edge_error(beyond as usize));
+                }
+                stack.push(side ^ 1);
             }
+            mesh.edges.join(ours);
         }
 
-        // 5. Take coordinates apart into fans: each corner owns what lies between its two walls.
-        for vertex in 0..mesh.points.len() as u32 {
+        // 4. Each corner owns what lies between its two walls.
+        for vertex in 0..points.len() as u32 {
             let mut h = mesh.walls[vertex as usize];
-            if h == NONE {
-                return Err(edge_error(vertex as usize));
-            }
             while h != NONE {
-                mesh.origins[h as usize] = vertex;
+                mesh.edges.origins[h as usize] = vertex;
                 h = mesh.rotate(h);
             }
         }
         for (&wall, &end) in mesh.walls.iter().zip(&following) {
-            mesh.origins[(wall ^ 1) as usize] = end as u32;
+            mesh.edges.origins[(wall ^ 1) as usize] = end as u32;
         }
-        if let Some(missed) = mesh.origins.iter().position(|&v| v == NONE) {
-            return Err(edge_error(missed % mesh.points.len()));
+        if let Some(missed) = mesh.edges.origins.iter().position(|&v| v == NONE) {
+            return Err(edge_error(missed));
         }
+        mesh.points = points;
         Ok(mesh)
     }
 }

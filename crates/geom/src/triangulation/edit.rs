@@ -1,7 +1,7 @@
 //! Changing a triangulation: cutting along a segment, splitting a wall, taking a cut back.
 
 use super::{EdgeRole, NONE, Triangulation};
-use crate::predicates::{cross_properly, orient};
+use crate::predicates::orient;
 use wayfare_core::DVec2;
 
 impl Triangulation {
@@ -27,32 +27,11 @@ impl Triangulation {
         if exit == NONE {
             return None;
         }
-        loop {
-            if self.role(exit) != EdgeRole::Diagonal {
-                return None;
-            }
-            crossed.push(exit);
-            let beyond = exit ^ 1;
-            let apex = self.origin(self.prev(beyond));
-            if apex == to {
-                return Some(());
-            }
-            let side = orient(p, q, self.point(apex));
-            // `beyond` runs from the left end to the right end of the crossed edge.
-            exit = if side > 0.0 {
-                self.next(beyond)
-            } else if side < 0.0 {
-                self.prev(beyond)
-            } else {
-                return None;
-            };
-        }
+        let is_fixed = |h: u32| self.role(h) != EdgeRole::Diagonal;
+        self.edges.find_crossed(&self.points, [from, to], exit, is_fixed, crossed)
     }
 
     /// Makes the segment between two vertices a portal; `None`, and nothing changed, if it cannot be one.
-    ///
-    /// Source: Sloan 1993, "A fast algorithm for generating constrained Delaunay triangulations", section 3:
-    /// flip the crossed diagonals until none is left.
     pub fn insert_portal(&mut self, from: u32, to: u32, crossed: &mut Vec<u32>) -> Option<u32> {
         self.find_crossed(from, to, crossed)?;
         if crossed.is_empty() {
@@ -60,31 +39,9 @@ impl Triangulation {
             self.roles[(h >> 1) as usize] = EdgeRole::Portal;
             return Some(h >> 1);
         }
-        let (p, q) = (self.point(from), self.point(to));
-        let mut at = 0;
-        while at < crossed.len() {
-            let h = crossed[at];
-            at += 1;
-            let (a, b) = (self.origin(h), self.target(h));
-            let (c, d) = (self.target(self.next(h)), self.target(self.next(h ^ 1)));
-            let (pa, pb, pc, pd) = (self.point(a), self.point(b), self.point(c), self.point(d));
-            // Only a strictly convex quadrilateral can be flipped; others wait for their neighbours.
-            if orient(pd, pc, pa) <= 0.0 || orient(pc, pd, pb) <= 0.0 {
-                crossed.push(h);
-                continue;
-            }
-            self.flip(h);
-            let joins = |x: u32, y: u32| x == from && y == to || x == to && y == from;
-            if joins(c, d) {
-                self.roles[(h >> 1) as usize] = EdgeRole::Portal;
-                return Some(h >> 1);
-            }
-            let touches = |v: u32| v == from || v == to;
-            if !touches(c) && !touches(d) && cross_properly(p, q, pc, pd) {
-                crossed.push(h);
-            }
-        }
-        None
+        let edge = self.edges.flip_crossed(&self.points, [from, to], crossed, |_, _| {}, |_| {})? >> 1;
+        self.roles[edge as usize] = EdgeRole::Portal;
+        Some(edge)
     }
 
     /// Makes the diagonal of `h` a portal.
@@ -99,19 +56,6 @@ impl Triangulation {
         self.roles[edge as usize] = EdgeRole::Diagonal;
     }
 
-    /// Replaces the diagonal of `h`'s two triangles by the other one.
-    fn flip(&mut self, h: u32) {
-        let t = h ^ 1;
-        let (h1, t1) = (self.next(h), self.next(t));
-        let (h2, t2) = (self.next(h1), self.next(t1));
-        let (c, d) = (self.origin(h2), self.origin(t2));
-        self.origins[h as usize] = d;
-        self.origins[t as usize] = c;
-        for (from, to) in [(t1, h), (h, h2), (h2, t1), (h1, t), (t, t2), (t2, h1)] {
-            self.nexts[from as usize] = to;
-        }
-    }
-
     /// Splits a wall (seen from inside) at a point; returns the new vertex, which starts the second half.
     pub fn split_wall(&mut self, wall: u32, at: DVec2) -> u32 {
         debug_assert!(self.role(wall) == EdgeRole::Wall && self.is_inside(wall));
@@ -119,14 +63,11 @@ impl Triangulation {
         let (end, apex) = (self.target(wall), self.origin(from_apex));
         let vertex = self.points.len() as u32;
         self.points.push(at);
-        let rest = self.origins.len() as u32;
-        let spoke = rest + 2;
-        // rest: vertex → end, its twin outside; spoke: vertex → apex, its twin back.
-        self.origins.extend([vertex, end, vertex, apex]);
-        self.origins[(wall ^ 1) as usize] = vertex;
-        self.nexts.extend([to_apex, NONE, from_apex, rest]);
-        self.nexts[wall as usize] = spoke;
-        self.nexts[to_apex as usize] = spoke ^ 1;
+        let rest = self.edges.add(vertex, end);
+        let spoke = self.edges.add(vertex, apex);
+        self.edges.origins[(wall ^ 1) as usize] = vertex;
+        self.edges.join([wall, spoke, from_apex]);
+        self.edges.join([rest, to_apex, spoke ^ 1]);
         self.roles.extend([EdgeRole::Wall, EdgeRole::Diagonal]);
         self.walls.push(rest);
         vertex

@@ -9,12 +9,16 @@
 //! coordinates, one per fan, so that topology never leaks through a pinch point.
 
 mod build;
+mod delaunay;
 mod edit;
+mod half_edges;
+mod order;
 mod wedge;
 
 pub use build::TriangulationError;
 pub use wedge::{Sight, Sighting, Wedge, WedgeScratch};
 
+use half_edges::HalfEdges;
 use wayfare_core::DVec2;
 
 /// "No half-edge": what lies beyond a wall.
@@ -36,10 +40,7 @@ pub enum EdgeRole {
 #[derive(Clone, Debug)]
 pub struct Triangulation {
     points: Vec<DVec2>,
-    /// Origin vertex of each half-edge.
-    origins: Vec<u32>,
-    /// The following half-edge in the same triangle; [`NONE`] outside the walls.
-    nexts: Vec<u32>,
+    edges: HalfEdges,
     /// Role of each edge.
     roles: Vec<EdgeRole>,
     /// The outgoing wall of each vertex, interior on its left.
@@ -57,7 +58,7 @@ impl Triangulation {
     }
     /// Number of half-edges, including those outside the walls.
     pub fn half_edge_count(&self) -> usize {
-        self.origins.len()
+        self.edges.len()
     }
     /// Position of a vertex.
     #[inline]
@@ -71,17 +72,17 @@ impl Triangulation {
     /// The vertex that a half-edge starts from.
     #[inline]
     pub fn origin(&self, h: u32) -> u32 {
-        self.origins[h as usize]
+        self.edges.origin(h)
     }
     /// The vertex that a half-edge runs to.
     #[inline]
     pub fn target(&self, h: u32) -> u32 {
-        self.origins[(h ^ 1) as usize]
+        self.edges.target(h)
     }
     /// The half-edge that follows in the same triangle; [`NONE`] outside the walls.
     #[inline]
     pub fn next(&self, h: u32) -> u32 {
-        self.nexts[h as usize]
+        self.edges.next(h)
     }
     /// The half-edge before `h` in its triangle.
     #[inline]
@@ -96,7 +97,7 @@ impl Triangulation {
     /// Whether a half-edge has a triangle on its left.
     #[inline]
     pub fn is_inside(&self, h: u32) -> bool {
-        self.nexts[h as usize] != NONE
+        self.edges.next(h) != NONE
     }
     /// The outgoing wall of a vertex.
     #[inline]
