@@ -24,9 +24,6 @@ use crate::config::{BakeConfig, BakeError, Decomposition};
 use wayfare_core::{Context, DVec2};
 use workpiece::Workpiece;
 
-/// Rounds of local improvement: the first gains most, later ones little.
-const IMPROVEMENT_ROUNDS: usize = 3;
-
 /// Cuts a region, given as rings with the inside on their left, into convex cells.
 pub(crate) fn decompose_region(
     rings: &[Vec<DVec2>],
@@ -55,9 +52,9 @@ fn decompose(mut piece: Workpiece, config: &BakeConfig, context: &Context) -> Re
             context.check()?;
             singles::resolve(&mut piece, config.stretch());
             context.check()?;
-            prune::remove_dispensable(&mut piece, 0.0);
+            let has_own = prune::remove_dispensable(&mut piece, 0.0);
             if config.shape == 0.0 {
-                improve::improve(&mut piece, IMPROVEMENT_ROUNDS);
+                improve::improve(&mut piece, &has_own);
                 prune::remove_dispensable(&mut piece, 0.0);
             }
         }

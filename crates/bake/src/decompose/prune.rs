@@ -9,8 +9,12 @@ use wayfare_geom::triangulation::EdgeRole;
 
 /// Takes away every portal without which all angles stay at most 180 degrees, and if `relaxation` [m] is not
 /// zero, every portal without which no notch is deeper.
-pub(crate) fn remove_dispensable(piece: &mut Workpiece, relaxation: f64) {
+///
+/// Returns for each vertex whether it may have a portal that it alone needs: what is taken away later can make that
+/// portal needed at its other end, too. (With a relaxation this is not found out.)
+pub(crate) fn remove_dispensable(piece: &mut Workpiece, relaxation: f64) -> Vec<bool> {
     let mesh = &piece.mesh;
+    let mut has_own = vec![false; mesh.vertex_count()];
     let length = |edge: u32| {
         (mesh.point(mesh.origin(edge << 1)) - mesh.point(mesh.target(edge << 1))).length_squared()
     };
@@ -32,8 +36,15 @@ pub(crate) fn remove_dispensable(piece: &mut Workpiece, relaxation: f64) {
                 }
                 piece.mesh.remove_portal(edge);
             }
-        } else if piece.sector_without(a, h).is_none() && piece.sector_without(b, h ^ 1).is_none() {
-            piece.mesh.remove_portal(edge);
+        } else {
+            let needs = [(a, h), (b, h ^ 1)].map(|(v, h)| piece.sector_without(v, h).is_some());
+            match needs {
+                [false, false] => piece.mesh.remove_portal(edge),
+                [true, false] => has_own[a as usize] = true,
+                [false, true] => has_own[b as usize] = true,
+                [true, true] => {}
+            }
         }
     }
+    has_own
 }

@@ -75,6 +75,9 @@ fn find_deep(piece: &Workpiece, limit: f64) -> Vec<u32> {
             seen[h as usize] = true;
             corners.push(mesh.origin(h));
         });
+        if is_convex(piece, &corners) {
+            continue;
+        }
         if corners.iter().any(|&v| is_ignored(piece, v)) && meets_itself(&corners) {
             deep.extend(corners.iter().filter(|&&v| is_ignored(piece, v)));
         } else {
@@ -96,17 +99,25 @@ fn meets_itself(corners: &[u32]) -> bool {
     sorted.windows(2).any(|pair| pair[0] == pair[1])
 }
 
+/// Whether a cell has no notch at all; most have none.
+fn is_convex(piece: &Workpiece, corners: &[u32]) -> bool {
+    let [.., mut before, mut at] = *corners else { return true };
+    corners.iter().all(|&after| {
+        let turn = orient(piece.mesh.point(before), piece.mesh.point(at), piece.mesh.point(after));
+        (before, at) = (at, after);
+        turn >= 0.0
+    })
+}
+
 /// The deepest notch of a cell, if it is deeper than `limit` and not strict.
 fn deepest_notch(piece: &Workpiece, corners: &[u32], limit: f64) -> Option<u32> {
     let ring: Vec<DVec2> = corners.iter().map(|&v| piece.mesh.point(v)).collect();
     let n = ring.len();
-    let is_candidate = |&k: &usize| {
+    let depths = notch_depths(&ring);
+    let candidates = (0..n).filter(|&k| {
         orient(ring[(k + n - 1) % n], ring[k], ring[(k + 1) % n]) < 0.0
             && piece.is_strict.get(corners[k] as usize) == Some(&false)
-    };
-    let mut candidates = (0..n).filter(is_candidate).peekable();
-    candidates.peek()?;
-    let depths = notch_depths(&ring);
+    });
     let deepest = candidates.max_by(|&a, &b| depths[a].total_cmp(&depths[b]).then(b.cmp(&a)))?;
     (depths[deepest] > limit).then_some(corners[deepest])
 }

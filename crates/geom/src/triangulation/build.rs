@@ -1,7 +1,7 @@
 //! From rings to a constrained Delaunay triangulation.
 //!
-//! Steps: 1. triangulate all corners  2. insert the walls  3. keep what lies inside them  4. take vertices (one
-//!   per place) apart into fans (one per corner)
+//! Steps: 1. triangulate all corners  2. insert the walls  3. keep what lies inside them, with vertices (one per
+//!   place) taken apart into fans (one per corner)
 //! Cost: that of the triangulation, O(n log n) expected, plus linear time.
 
 use super::{
@@ -57,7 +57,8 @@ impl Triangulation {
         // 1. and 2.
         let mut delaunay = Delaunay::new(&points, &insertion_order(&points)).ok_or_else(|| edge_error(0))?;
         delaunay.index();
-        // The corner at which a wall starts, for the side of the wall that faces inside.
+        // The inner side of each wall, and the corner at which it starts.
+        let mut walls = Vec::with_capacity(points.len());
         let mut corner_of = vec![NONE; delaunay.edges.len()];
         for (corner, &end) in following.iter().enumerate() {
             let [from, to] = [corner, end].map(|k| delaunay.vertex_of[k]);
@@ -67,9 +68,11 @@ impl Triangulation {
                 return Err(edge_error(corner));
             }
             corner_of[wall as usize] = corner as u32;
+            walls.push(wall);
         }
 
-        // 3. Inside is what can be reached from the inner sides of walls. The edges met get new numbers.
+        // 3. Each corner owns the triangles between its two walls, and every triangle belongs to corners. Edges get
+        // new numbers as they are met, so that what lies together is together in memory.
         let all = &delaunay.edges;
         let mut mesh = Self {
             edges: HalfEdges::with_capacity(all.len()),
@@ -78,52 +81,37 @@ impl Triangulation {
             points: Vec::new(),
         };
         let mut number = vec![NONE; all.len() / 2];
-        let mut stack: Vec<u32> =
-            (0..all.len() as u32).rev().filter(|&h| corner_of[h as usize] != NONE).collect();
-        let mut is_met = vec![false; all.len()];
-        while let Some(h) = stack.pop() {
-            if is_met[h as usize] {
-                continue;
+        let mut renumber = |mesh: &mut Self, h: u32| {
+            let edge = &mut number[(h >> 1) as usize];
+            if *edge == NONE {
+                *edge = mesh.edges.add(NONE, NONE);
+                mesh.roles.push(EdgeRole::Diagonal);
             }
-            let sides = [h, all.next(h), all.prev(h)];
-            let mut ours = [NONE; 3];
-            for (side, ours) in sides.into_iter().zip(&mut ours) {
-                is_met[side as usize] = true;
-                let edge = &mut number[(side >> 1) as usize];
-                if *edge == NONE {
-                    *edge = mesh.edges.add(NONE, NONE);
-                    mesh.roles.push(EdgeRole::Diagonal);
+            *edge | h & 1
+        };
+        for (corner, &first) in walls.iter().enumerate() {
+            let mut h = first;
+            loop {
+                let sides = [h, all.next(h), all.prev(h)];
+                let ours = sides.map(|side| renumber(&mut mesh, side));
+                mesh.edges.join(ours);
+                mesh.edges.origins[ours[0] as usize] = corner as u32;
+                if h == first {
+                    mesh.walls[corner] = ours[0];
+                    mesh.roles[(ours[0] >> 1) as usize] = EdgeRole::Wall;
+                    mesh.edges.origins[(ours[0] ^ 1) as usize] = following[corner] as u32;
                 }
-                *ours = *edge | side & 1;
-                let corner = corner_of[side as usize];
-                if corner != NONE {
-                    mesh.roles[(*ours >> 1) as usize] = EdgeRole::Wall;
-                    mesh.walls[corner as usize] = *ours;
-                    continue;
+                let incoming = corner_of[sides[2] as usize];
+                if incoming != NONE && following[incoming as usize] == corner {
+                    break;
                 }
-                // The outside of a wall cannot be inside: the rings do not run the right way round.
-                let beyond = corner_of[(side ^ 1) as usize];
-                if beyond != NONE || all.origin(side) == delaunay.ghost() {
-                    return Err(edge_error(beyond as usize));
+                // The outside of a wall cannot be inside: the rings cross or do not run the right way round.
+                h = sides[2] ^ 1;
+                let is_outside = incoming != NONE || corner_of[h as usize] != NONE;
+                if is_outside || all.origin(sides[2]) == delaunay.ghost() {
+                    return Err(edge_error(corner));
                 }
-                stack.push(side ^ 1);
             }
-            mesh.edges.join(ours);
-        }
-
-        // 4. Each corner owns what lies between its two walls.
-        for vertex in 0..points.len() as u32 {
-            let mut h = mesh.walls[vertex as usize];
-            while h != NONE {
-                mesh.edges.origins[h as usize] = vertex;
-                h = mesh.rotate(h);
-            }
-        }
-        for (&wall, &end) in mesh.walls.iter().zip(&following) {
-            mesh.edges.origins[(wall ^ 1) as usize] = end as u32;
-        }
-        if let Some(missed) = mesh.edges.origins.iter().position(|&v| v == NONE) {
-            return Err(edge_error(missed));
         }
         mesh.points = points;
         Ok(mesh)
