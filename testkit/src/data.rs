@@ -48,7 +48,8 @@ impl SharedMap {
         match self.kind {
             MapKind::Game => !self.name.starts_with("sc1") && !self.name.starts_with("wc3"),
             MapKind::Occupancy => true,
-            MapKind::Plan => true,
+            // Roads and barriers round an arena, 700 m across.
+            MapKind::Plan => !self.name.starts_with("SiB2023"),
             MapKind::Synthetic => self.name.starts_with("rooms"),
             MapKind::City | MapKind::PolyMesh => false,
         }
