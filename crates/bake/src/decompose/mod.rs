@@ -24,6 +24,9 @@ use crate::config::{BakeConfig, BakeError, Decomposition};
 use wayfare_core::{Context, DVec2};
 use workpiece::Workpiece;
 
+/// Portals are taken away for growing parts of the relaxation.
+const RELAXATION_STEPS: [f64; 3] = [0.25, 0.5, 1.0];
+
 /// Cuts a region, given as rings with the inside on their left, into convex cells.
 pub(crate) fn decompose_region(
     rings: &[Vec<DVec2>],
@@ -61,7 +64,10 @@ fn decompose(mut piece: Workpiece, config: &BakeConfig, context: &Context) -> Re
     }
     context.check()?;
     if config.convex_distance > 0.0 {
-        prune::remove_dispensable(&mut piece, config.convex_distance);
+        // By and by: what costs the least depth goes first, which leaves more for the rest.
+        for part in RELAXATION_STEPS {
+            prune::remove_dispensable(&mut piece, config.convex_distance * part);
+        }
     }
     let deepest = config.convex_distance.max(piece.flat);
     relax::resolve_deep(&mut piece, deepest);
