@@ -8,6 +8,7 @@ use super::{
 };
 use crate::mesh::{NavMesh, VertexId};
 use wayfare_core::{DVec2, DVec3};
+use wayfare_geom::segment::distance_squared_to_segment;
 
 /// What a thread needs to search; make one per thread and use it again and again.
 ///
@@ -144,14 +145,19 @@ impl PathScratch {
     /// Tells the points of the path at which it really turns: not those on a straight piece, nor vertices that are
     /// corners by rounding only. The ends count as turns.
     pub(crate) fn find_turns(&mut self, mesh: &NavMesh, orient: Orient) {
+        let flat = mesh.tolerance().flat;
         self.is_turn.clear();
         let mut before = self.points[0];
         let n = self.points.len();
         for k in 0..n {
-            let is_turn = k == 0
-                || k + 1 == n
-                || mesh.is_plan_notch(VertexId(self.turns[k]))
-                    && orient.sign(before, self.points[k], self.points[k + 1]) != 0.0;
+            let is_turn = k == 0 || k + 1 == n || {
+                let (p, after) = (self.points[k], self.points[k + 1]);
+                let is_corner = || {
+                    mesh.is_plan_notch(VertexId(self.turns[k]))
+                        || distance_squared_to_segment(p, before, after) > flat * flat
+                };
+                orient.sign(before, p, after) != 0.0 && is_corner()
+            };
             if is_turn {
                 before = self.points[k];
             }
