@@ -5,6 +5,7 @@ mod canonical;
 mod check;
 mod plan;
 mod regions;
+pub mod voxel;
 mod wayplan;
 
 pub use build::{PlanError, build_plan};

@@ -1,0 +1,225 @@
+//! Fragments of a row to floors.
+//!
+//! Idea: in each column fragments that touch are one solid; its top is a floor if a face that can be walked on lies
+//!   within a step below it and there is head room above.
+//! Source: the accessible voxels of the thesis (seed 000), section 6.2.2, with true heights.
+//! Cost: a counting sort by column and a small sort in each.
+
+use super::raster::Fragment;
+
+/// What a triangle is for those who walk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Surface {
+    /// Whether its slope can be walked on.
+    pub is_walkable: bool,
+    /// Its area tag.
+    pub tag: u8,
+}
+
+/// Lengths that bodies ask for [height units].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Room {
+    /// Head room that a floor must have.
+    pub height: i32,
+    /// The highest step.
+    pub step: i32,
+}
+
+/// A place to stand on in one column [height units].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Floor {
+    /// The pixel's column.
+    pub column: u32,
+    /// The lowest point of the face that is walked on.
+    pub low: i32,
+    /// The highest point of all that is no more than a step above that face: where feet stand.
+    pub top: i32,
+    /// The lowest point of what is above; `i32::MAX` under the open sky.
+    pub ceiling: i32,
+    /// Area tag of the face.
+    pub tag: u8,
+}
+
+/// Memory that is used from row to row.
+#[derive(Clone, Debug, Default)]
+pub struct Columns {
+    starts: Vec<u32>,
+    sorted: Vec<Fragment>,
+    floors: Vec<Floor>,
+}
+
+impl Columns {
+    /// The floors of a row of `columns` pixels, from left to right and from below.
+    pub fn find_floors(
+        &mut self,
+        fragments: &[Fragment],
+        columns: u32,
+        surfaces: &[Surface],
+        room: Room,
+    ) -> &[Floor] {
+        self.sort(fragments, columns);
+        self.floors.clear();
+        for column in self.starts.windows(2) {
+            let stack = &self.sorted[column[0] as usize..column[1] as usize];
+            let before = self.floors.len();
+            for solid in (Solids { stack, surfaces }) {
+                // The floor below has this solid above it.
+                if let Some(below) = self.floors[before..].last_mut()
+                    && below.ceiling == i32::MAX
+                {
+                    below.ceiling = solid.bottom;
+                    if room.is_too_low(below) {
+                        self.floors.pop();
+                    }
+                }
+                if let Some(floor) = solid.floor
+                    && i64::from(solid.top) - i64::from(floor.top) <= i64::from(room.step)
+                {
+                    self.floors.push(Floor { top: solid.top, ..floor });
+                }
+            }
+        }
+        &self.floors
+    }
+
+    /// By column, then from below; ties by top and triangle.
+    fn sort(&mut self, fragments: &[Fragment], columns: u32) {
+        self.starts.clear();
+        self.starts.resize(columns as usize + 2, 0);
+        for fragment in fragments {
+            self.starts[fragment.column as usize + 2] += 1;
+        }
+        for k in 2..self.starts.len() {
+            self.starts[k] += self.starts[k - 1];
+        }
+        // Each start moves to the end of its column, which is the start of the next.
+        self.sorted.clear();
+        self.sorted.resize(fragments.len(), Fragment { column: 0, low: 0, high: 0, triangle: 0 });
+        for fragment in fragments {
+            let at = &mut self.starts[fragment.column as usize + 1];
+            self.sorted[*at as usize] = *fragment;
+            *at += 1;
+        }
+        self.starts.pop();
+        for column in self.starts.windows(2) {
+            let stack = &mut self.sorted[column[0] as usize..column[1] as usize];
+            stack.sort_unstable_by_key(|f| (f.low, f.high, f.triangle));
+        }
+    }
+}
+
+impl Room {
+    fn is_too_low(&self, floor: &Floor) -> bool {
+        i64::from(floor.ceiling) - i64::from(floor.top) < i64::from(self.height)
+    }
+}
+
+/// Fragments of one column that touch.
+struct Solid {
+    bottom: i32,
+    top: i32,
+    /// The highest face that can be walked on; its `top` is its own highest point.
+    floor: Option<Floor>,
+}
+
+/// The solids of a column from below.
+struct Solids<'a> {
+    stack: &'a [Fragment],
+    surfaces: &'a [Surface],
+}
+
+impl Iterator for Solids<'_> {
+    type Item = Solid;
+
+    fn next(&mut self) -> Option<Solid> {
+        let first = self.stack.first()?;
+        let mut solid = Solid { bottom: first.low, top: first.high, floor: None };
+        let mut count = 0;
+        for fragment in self.stack {
+            if fragment.low > solid.top {
+                break;
+            }
+            count += 1;
+            solid.top = solid.top.max(fragment.high);
+            let surface = self.surfaces[fragment.triangle as usize];
+            if surface.is_walkable && solid.floor.is_none_or(|floor| fragment.high >= floor.top) {
+                let (column, low, top) = (fragment.column, fragment.low, fragment.high);
+                solid.floor = Some(Floor { column, low, top, ceiling: i32::MAX, tag: surface.tag });
+            }
+        }
+        self.stack = &self.stack[count..];
+        Some(solid)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const ROOM: Room = Room { height: 18, step: 4 };
+    const SURFACES: [Surface; 3] = [
+        Surface { is_walkable: true, tag: 1 },
+        Surface { is_walkable: false, tag: 0 },
+        Surface { is_walkable: true, tag: 2 },
+    ];
+
+    fn floors(fragments: &[(u32, i32, i32, u32)]) -> Vec<Floor> {
+        let fragments: Vec<Fragment> = fragments
+            .iter()
+            .map(|&(column, low, high, triangle)| Fragment { column, low, high, triangle })
+            .collect();
+        Columns::default().find_floors(&fragments, 8, &SURFACES, ROOM).to_vec()
+    }
+
+    #[test]
+    fn a_floor_needs_a_face_to_walk_on_and_head_room() {
+        let floor = |top, ceiling, tag| Floor { column: 3, low: 0, top, ceiling, tag };
+        assert_eq!(floors(&[(3, 0, 1, 0)]), [floor(1, i32::MAX, 1)]);
+        assert_eq!(floors(&[(3, 0, 1, 1)]), []);
+        // A ceiling at 19 leaves just enough, one at 18 does not.
+        assert_eq!(floors(&[(3, 19, 25, 1), (3, 0, 1, 0)]), [floor(1, 19, 1)]);
+        assert_eq!(floors(&[(3, 18, 25, 1), (3, 0, 1, 0)]), []);
+        // A kerb is stepped on, a wall is not.
+        assert_eq!(floors(&[(3, 0, 5, 1), (3, 0, 1, 0)]), [floor(5, i32::MAX, 1)]);
+        assert_eq!(floors(&[(3, 0, 6, 1), (3, 0, 1, 0)]), []);
+        // Two storeys, with different tags.
+        let upper = Floor { column: 3, low: 30, top: 31, ceiling: i32::MAX, tag: 2 };
+        assert_eq!(floors(&[(3, 30, 31, 2), (3, 0, 1, 0)]), [floor(1, 30, 1), upper]);
+    }
+
+    proptest! {
+        #[test]
+        fn floors_are_those_of_every_height_tried(
+            stack in prop::collection::vec((0u32..3, 0i32..90, 0i32..12, 0u32..3), 0..12)
+        ) {
+            let stack: Vec<_> = stack.into_iter().map(|(column, low, size, tri)| (column, low, low + size, tri)).collect();
+            let found = floors(&stack);
+            let mut expected = Vec::new();
+            for column in 0..3 {
+                let here: Vec<_> = stack.iter().filter(|f| f.0 == column).collect();
+                let is_solid = |z: i32| here.iter().any(|f| f.1 <= z && z <= f.2);
+                // A top is the end of a solid height; heights next to each other touch only if one fragment has both.
+                let joined = |z: i32| here.iter().any(|f| f.1 <= z && z < f.2);
+                for top in (0..110).filter(|&z| is_solid(z) && !joined(z)) {
+                    let mut bottom = top;
+                    while joined(bottom - 1) {
+                        bottom -= 1;
+                    }
+                    let ceiling = (top + 1..110).find(|&z| is_solid(z)).unwrap_or(i32::MAX);
+                    let walked = here
+                        .iter()
+                        .filter(|f| bottom <= f.1 && f.2 <= top && SURFACES[f.3 as usize].is_walkable)
+                        .map(|f| f.2)
+                        .max();
+                    let has_room = i64::from(ceiling) - i64::from(top) >= 18;
+                    if has_room && walked.is_some_and(|walked| top - walked <= 4) {
+                        expected.push((column, top, ceiling));
+                    }
+                }
+            }
+            let found: Vec<_> = found.iter().map(|f| (f.column, f.top, f.ceiling)).collect();
+            prop_assert_eq!(found, expected);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! The integers that everything is counted in: positions in parts of a pixel, heights in parts of a metre.
+
+use wayfare_core::{DVec2, DVec3};
+use wayfare_geom::Aabb2;
+
+/// Parts of a pixel. Points are rounded to them once, so that all that share a corner agree on its pixel and
+/// walls drawn on a lattice lie on the lines of pixels, not beside them by rounding errors.
+pub const PARTS: f64 = 4096.0;
+
+/// Units of height per metre.
+pub const HEIGHT_UNITS: f64 = 4096.0;
+
+/// Pixels per side at most: positions then fit into 31 bits, and a row of pixels into memory.
+const MOST_PIXELS: f64 = 400_000.0;
+
+/// Why a lattice cannot be laid.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LatticeError {
+    /// The pixel is no length.
+    #[error("resolution = {0} m is not a positive number")]
+    Resolution(f64),
+    /// More pixels than can be counted.
+    #[error(
+        "the scene is {extent:.1} m wide, {pixels:.0} pixels of {resolution} m; at most {MOST_PIXELS} are possible: \
+         choose a coarser resolution"
+    )]
+    TooManyPixels {
+        /// Largest side of the scene [m].
+        extent: f64,
+        /// Pixels along it.
+        pixels: f64,
+        /// Size of a pixel [m].
+        resolution: f64,
+    },
+}
+
+/// A grid of square pixels over a scene. Pixel (i, k) is the square [i, i+1) × [k, k+1) in pixels from the origin;
+/// lines of the grid lie at whole multiples of the resolution in the world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lattice {
+    resolution: f64,
+    /// The world's pixel that is (0, 0) here.
+    first: DVec2,
+    columns: u32,
+    rows: u32,
+}
+
+impl Lattice {
+    /// The pixels of `resolution` [m] that cover a box.
+    pub fn covering(bounds: Aabb2, resolution: f64) -> Result<Self, LatticeError> {
+        // Written so that NaN fails.
+        if !(resolution > 0.0 && resolution.is_finite()) {
+            return Err(LatticeError::Resolution(resolution));
+        }
+        let pixels = bounds.extent() / resolution;
+        if pixels.is_nan() || pixels >= MOST_PIXELS {
+            let extent = bounds.extent();
+            return Err(LatticeError::TooManyPixels { extent, pixels, resolution });
+        }
+        // One more on every side for what rounding moves over a line.
+        let first = (bounds.min / resolution).floor() - 1.0;
+        let size = (bounds.max / resolution).floor() + 2.0 - first;
+        Ok(Self { resolution, first, columns: size.x as u32, rows: size.y as u32 })
+    }
+    /// Side of a pixel [m].
+    pub fn resolution(&self) -> f64 {
+        self.resolution
+    }
+    /// Pixels along x.
+    pub fn columns(&self) -> u32 {
+        self.columns
+    }
+    /// Pixels along y.
+    pub fn rows(&self) -> u32 {
+        self.rows
+    }
+    /// A point in parts of a pixel, rounded to whole ones, and in units of height, not rounded.
+    pub fn to_units(&self, p: DVec3) -> DVec3 {
+        let parts = ((p.truncate() / self.resolution - self.first) * PARTS).round();
+        parts.extend(p.z * HEIGHT_UNITS)
+    }
+    /// The point at a corner of the grid.
+    pub fn corner(&self, column: u32, row: u32) -> DVec2 {
+        (self.first + DVec2::new(f64::from(column), f64::from(row))) * self.resolution
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wayfare_core::dvec2;
+
+    #[test]
+    fn lines_of_the_world_are_lines_of_the_grid() {
+        let bounds = Aabb2 { min: dvec2(0.3, -0.7), max: dvec2(12.9, 4.0) };
+        let lattice = Lattice::covering(bounds, 0.1).unwrap();
+        // 0.3 / 0.1 is a little less than 3.
+        let corner = lattice.to_units(DVec3::new(0.3, -0.7, 1.5));
+        assert_eq!(corner, DVec3::new(2.0 * PARTS, PARTS, 1.5 * HEIGHT_UNITS));
+        assert!((lattice.corner(2, 1) - bounds.min).length() < 1e-12);
+        let far = lattice.to_units(bounds.max.extend(0.0)) / PARTS;
+        assert!(far.x < f64::from(lattice.columns()) && far.y < f64::from(lattice.rows()));
+    }
+
+    #[test]
+    fn what_cannot_be_counted_is_refused() {
+        let bounds = Aabb2 { min: dvec2(0.0, 0.0), max: dvec2(1e6, 1.0) };
+        for resolution in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            assert!(matches!(Lattice::covering(bounds, resolution), Err(LatticeError::Resolution(_))));
+        }
+        let refused = Lattice::covering(bounds, 0.1).unwrap_err().to_string();
+        assert!(refused.contains("10000000 pixels of 0.1 m"), "{refused}");
+    }
+}

@@ -1,0 +1,14 @@
+//! From triangles to floors by fine columns.
+//!
+//! Idea: every pixel of a fine grid has a column; where a face that can be walked on has head room above it, the
+//!   column has a floor. The grid is never stored: it is made and used row by row.
+//! Source: thesis (seed 000), chapters 5 and 6, which renders coarse voxels and one depth map per layer. We differ:
+//!   columns are fine from the start, so that head room is exact and no floor lies in two layers.
+//! Steps: 1. [`Lattice`]: metres to integers  2. [`raster`]: heights of each triangle over each pixel
+//!   3. [`columns`]: floors with head room
+
+pub mod columns;
+pub mod lattice;
+pub mod raster;
+
+pub use lattice::{Lattice, LatticeError};

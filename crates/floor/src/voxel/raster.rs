@@ -1,0 +1,326 @@
+//! Triangles to fragments: the range of heights of each triangle over each pixel.
+//!
+//! Idea: a triangle cut to a row of pixels is a polygon of at most five sides. Seen from the side it is an outline
+//!   in x and z, and its lowest and highest point over a pixel lie on that outline: every side is walked over
+//!   the pixels once.
+//! Promises an exact conservative cover: every pixel that a triangle comes into has its range, rounded outwards; a
+//!   triangle seen edge-on has the pixels of its line. A pixel owns its left and lower side.
+//! Cost: linear in the fragments; a row needs memory for itself and the triangles that it meets.
+
+use super::lattice::{Lattice, PARTS};
+use std::ops::Range;
+use wayfare_core::DVec3;
+
+/// The part of a triangle over one pixel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fragment {
+    /// The pixel's column.
+    pub column: u32,
+    /// Lowest and highest point [height units].
+    pub low: i32,
+    /// Lowest and highest point [height units].
+    pub high: i32,
+    /// The triangle.
+    pub triangle: u32,
+}
+
+/// A triangle in units of the lattice.
+#[derive(Clone, Copy, Debug)]
+struct Patch {
+    /// From the lowest to the highest along y; ties by x, then by height.
+    corners: [DVec3; 3],
+    triangle: u32,
+    last_row: u32,
+}
+
+/// Triangles that are ready to be drawn row by row.
+#[derive(Clone, Debug)]
+pub struct Raster {
+    lattice: Lattice,
+    /// By first row.
+    patches: Vec<Patch>,
+    /// Where the patches of each first row start; one more than rows.
+    starts: Vec<u32>,
+}
+
+/// The pixels of an interval, in parts of a pixel; the upper end is not in it unless it is the lower one.
+fn pixels(low: f64, high: f64) -> Range<u32> {
+    let first = (low / PARTS).floor() as u32;
+    first..((high / PARTS).ceil() as u32).max(first + 1)
+}
+
+impl Raster {
+    /// Gets triangles ready, which lie in the lattice.
+    pub fn new(lattice: Lattice, triangles: impl Iterator<Item = [DVec3; 3]>) -> Self {
+        let mut patches: Vec<(u32, Patch)> = Vec::with_capacity(triangles.size_hint().0);
+        for (number, triangle) in triangles.enumerate() {
+            let mut corners = triangle.map(|p| lattice.to_units(p));
+            corners.sort_by(|a, b| a.y.total_cmp(&b.y).then(a.x.total_cmp(&b.x)).then(a.z.total_cmp(&b.z)));
+            let rows = pixels(corners[0].y, corners[2].y);
+            patches.push((rows.start, Patch { corners, triangle: number as u32, last_row: rows.end - 1 }));
+        }
+        let mut starts = vec![0; lattice.rows() as usize + 1];
+        for (row, _) in &patches {
+            starts[*row as usize + 1] += 1;
+        }
+        for row in 1..starts.len() {
+            starts[row] += starts[row - 1];
+        }
+        patches.sort_by_key(|(row, _)| *row);
+        Self { lattice, patches: patches.into_iter().map(|(_, patch)| patch).collect(), starts }
+    }
+
+    /// The grid.
+    pub fn lattice(&self) -> &Lattice {
+        &self.lattice
+    }
+
+    /// Draws a band of rows: `visit(row, fragments)` for each row in order, also for empty ones; fragments come in
+    /// the order of their triangles' first rows, those of one triangle from left to right.
+    pub fn draw(&self, rows: Range<u32>, mut visit: impl FnMut(u32, &[Fragment])) {
+        let mut pen = Pen::default();
+        let mut active: Vec<u32> = Vec::new();
+        // What starts before the band and reaches into it.
+        let before = 0..self.starts[rows.start as usize];
+        active.extend(before.filter(|&k| self.patches[k as usize].last_row >= rows.start));
+        for row in rows {
+            active.retain(|&k| self.patches[k as usize].last_row >= row);
+            active.extend(self.starts[row as usize]..self.starts[row as usize + 1]);
+            pen.fragments.clear();
+            for &k in &active {
+                pen.draw(&self.patches[k as usize], row);
+            }
+            visit(row, &pen.fragments);
+        }
+    }
+}
+
+/// Memory that is used from row to row.
+#[derive(Default)]
+struct Pen {
+    fragments: Vec<Fragment>,
+    /// Lowest and highest point over each pixel of the patch in work.
+    ranges: Vec<[f64; 2]>,
+}
+
+/// A side of the outline of a patch in a row: x and height of its two ends.
+type Side = [[f64; 2]; 2];
+
+impl Pen {
+    /// Appends the fragments of a patch in a row that it comes into.
+    fn draw(&mut self, patch: &Patch, row: u32) {
+        let (sides, count) = outline(&patch.corners, f64::from(row) * PARTS, f64::from(row + 1) * PARTS);
+        let sides = &sides[..count];
+        let xs = sides.iter().flatten().map(|end| end[0]);
+        let (left, right) = (xs.clone().fold(f64::INFINITY, f64::min), xs.fold(f64::NEG_INFINITY, f64::max));
+        let columns = pixels(left, right);
+        self.ranges.clear();
+        self.ranges.resize(columns.len(), [f64::INFINITY, f64::NEG_INFINITY]);
+        for side in sides {
+            walk(side, columns.start, &mut self.ranges);
+        }
+        for (column, [low, high]) in columns.zip(&self.ranges) {
+            let (low, high) = (low.floor() as i32, high.ceil() as i32);
+            self.fragments.push(Fragment { column, low, high, triangle: patch.triangle });
+        }
+    }
+}
+
+/// The outline of a triangle between two lines across y, seen from the side; at most five sides.
+fn outline(&[a, b, c]: &[DVec3; 3], bottom: f64, top: f64) -> ([Side; 5], usize) {
+    let mut sides = [Side::default(); 5];
+    let mut count = 0;
+    let mut add = |side: Side| {
+        sides[count] = side;
+        count += 1;
+    };
+    // Where an edge, taken upwards so that both of its triangles find the same point, is at height `y` along y.
+    let at = |from: DVec3, to: DVec3, y: f64| {
+        let t = (y - from.y) / (to.y - from.y);
+        [from.x + (to.x - from.x) * t, from.z + (to.z - from.z) * t]
+    };
+    let end = |p: DVec3| [p.x, p.z];
+    for (from, to) in [(a, b), (b, c), (a, c)] {
+        if to.y >= bottom && from.y <= top {
+            let low = if from.y < bottom { at(from, to, bottom) } else { end(from) };
+            let high = if to.y > top { at(from, to, top) } else { end(to) };
+            add([low, high]);
+        }
+    }
+    for y in [bottom, top] {
+        if a.y < y && y < c.y {
+            let short = if y < b.y {
+                at(a, b, y)
+            } else if y > b.y {
+                at(b, c, y)
+            } else {
+                end(b)
+            };
+            add([short, at(a, c, y)]);
+        }
+    }
+    (sides, count)
+}
+
+/// Widens the ranges of the pixels that a side of an outline runs over; `first` is the column of the first range.
+fn walk(side: &Side, first: u32, ranges: &mut [[f64; 2]]) {
+    let [l, r] = if side[0][0] <= side[1][0] { *side } else { [side[1], side[0]] };
+    // The right end of an outline may lie on the left side of the pixel behind the last.
+    let column = |x: f64| (((x / PARTS) as u32 - first) as usize).min(ranges.len() - 1);
+    let (begin, last) = (column(l[0]), column(r[0]));
+    let mut widen = |column: usize, p: f64, q: f64| {
+        let range = &mut ranges[column];
+        *range = [range[0].min(p.min(q)), range[1].max(p.max(q))];
+    };
+    let slope = (r[1] - l[1]) / (r[0] - l[0]);
+    let (lowest, highest) = (l[1].min(r[1]), l[1].max(r[1]));
+    let mut height = l[1];
+    for column in begin..last {
+        let border = f64::from(first + column as u32 + 1) * PARTS;
+        let next = (l[1] + (border - l[0]) * slope).clamp(lowest, highest);
+        widen(column, height, next);
+        height = next;
+    }
+    widen(last, height, r[1]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::voxel::lattice::HEIGHT_UNITS;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
+    use wayfare_core::dvec2;
+    use wayfare_geom::Aabb2;
+
+    /// The part of a polygon on the side of an axis-parallel plane where `sign * (p[axis] - at) >= 0`.
+    fn clip(polygon: &[DVec3], axis: usize, at: f64, sign: f64) -> Vec<DVec3> {
+        let mut clipped = Vec::new();
+        for (k, &p) in polygon.iter().enumerate() {
+            let q = polygon[(k + 1) % polygon.len()];
+            let (dp, dq) = (sign * (p[axis] - at), sign * (q[axis] - at));
+            if dp >= 0.0 {
+                clipped.push(p);
+            }
+            if dp * dq < 0.0 {
+                clipped.push(p + (q - p) * (dp / (dp - dq)));
+            }
+        }
+        clipped
+    }
+
+    /// All fragments by cutting the triangle to every pixel.
+    fn oracle(lattice: &Lattice, triangle: [DVec3; 3]) -> BTreeMap<(u32, u32), [f64; 2]> {
+        let triangle = triangle.map(|p| lattice.to_units(p));
+        let mut fragments = BTreeMap::new();
+        for row in 0..lattice.rows() {
+            for column in 0..lattice.columns() {
+                let mut part = triangle.to_vec();
+                for (axis, k) in [(0, column), (1, row)] {
+                    part = clip(&part, axis, f64::from(k) * PARTS, 1.0);
+                    part = clip(&part, axis, f64::from(k + 1) * PARTS, -1.0);
+                }
+                let heights = part.iter().map(|p| p.z);
+                if !part.is_empty() {
+                    let range = [
+                        heights.clone().fold(f64::INFINITY, f64::min),
+                        heights.fold(f64::NEG_INFINITY, f64::max),
+                    ];
+                    fragments.insert((row, column), range);
+                }
+            }
+        }
+        fragments
+    }
+
+    /// Compares what is drawn with the oracle. Pixels that are only touched from outside need not be drawn.
+    fn check(triangle: [DVec3; 3]) {
+        let bounds = Aabb2 { min: dvec2(0.0, 0.0), max: dvec2(2.0, 2.0) };
+        let lattice = Lattice::covering(bounds, 0.25).unwrap();
+        let raster = Raster::new(lattice, [triangle].into_iter());
+        let expected = oracle(&lattice, triangle);
+        let mut drawn = BTreeMap::new();
+        raster.draw(0..lattice.rows(), |row, fragments| {
+            for fragment in fragments {
+                assert!(drawn.insert((row, fragment.column), *fragment).is_none(), "{triangle:?}");
+            }
+        });
+        for (pixel, fragment) in &drawn {
+            let [low, high] =
+                expected.get(pixel).unwrap_or_else(|| panic!("{triangle:?}: {pixel:?} is not met"));
+            // Rounded outwards, and a pixel's own border may be reached from the next one.
+            assert!(
+                (f64::from(fragment.low) - low.floor()).abs() <= 1.0,
+                "{triangle:?} {pixel:?} {fragment:?} {low}"
+            );
+            assert!(
+                (f64::from(fragment.high) - high.ceil()).abs() <= 1.0,
+                "{triangle:?} {pixel:?} {fragment:?} {high}"
+            );
+            assert!(f64::from(fragment.low) <= low + 1e-6 && f64::from(fragment.high) >= high - 1e-6);
+        }
+        // What is missing is touched only: nothing of it lies inside the pixel.
+        let units = triangle.map(|p| lattice.to_units(p));
+        for (row, column) in expected.keys().filter(|pixel| !drawn.contains_key(pixel)) {
+            let mut part = units.to_vec();
+            for (axis, k) in [(0, *column), (1, *row)] {
+                part = clip(&part, axis, f64::from(k) * PARTS + 1e-3, 1.0);
+                part = clip(&part, axis, f64::from(k + 1) * PARTS - 1e-3, -1.0);
+            }
+            assert!(part.is_empty(), "{triangle:?}: pixel {row}, {column} is missing");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn fragments_are_what_is_left_of_a_triangle_cut_to_the_pixel(
+            numbers in prop::collection::vec(0.0..2.0f64, 9), on_lines in 0u8..8, flat in 0u8..4,
+        ) {
+            let mut points = [0, 3, 6].map(|k| DVec3::new(numbers[k], numbers[k + 1], numbers[k + 2] * 3.0 - 2.0));
+            for (k, p) in points.iter_mut().enumerate() {
+                if on_lines >> k & 1 == 1 {
+                    // On the lines of the grid.
+                    (p.x, p.y) = ((p.x * 4.0).round() / 4.0, (p.y * 4.0).round() / 4.0);
+                }
+            }
+            match flat {
+                1 => points[2] = points[0] + (points[1] - points[0]) * 0.4 + DVec3::Z, // upright
+                2 => points[2].x = points[0].x,
+                3 => (points[1].x, points[2].x) = (points[0].x, points[0].x),
+                _ => {}
+            }
+            check(points);
+        }
+    }
+
+    #[test]
+    fn a_wall_on_a_line_of_the_grid_has_the_pixels_on_one_side_of_it() {
+        let wall = [DVec3::new(0.5, 0.25, 0.0), DVec3::new(0.5, 1.25, 0.0), DVec3::new(0.5, 0.25, 3.0)];
+        let lattice = Lattice::covering(Aabb2 { min: dvec2(0.0, 0.0), max: dvec2(2.0, 2.0) }, 0.25).unwrap();
+        let mut pixels = Vec::new();
+        Raster::new(lattice, [wall].into_iter()).draw(0..lattice.rows(), |row, fragments| {
+            pixels.extend(fragments.iter().map(|f| (row, f.column, f.low, f.high)));
+        });
+        let unit = HEIGHT_UNITS as i32;
+        let expected: Vec<_> = (0..4).map(|k| (2 + k, 3, 0, 3 * unit - k as i32 * 3 * unit / 4)).collect();
+        assert_eq!(pixels, expected);
+        check(wall);
+    }
+
+    #[test]
+    fn bands_draw_what_the_whole_draws() {
+        let triangle = [DVec3::new(0.1, 0.2, 0.0), DVec3::new(1.9, 0.7, 1.0), DVec3::new(0.6, 1.8, 2.0)];
+        let lattice = Lattice::covering(Aabb2 { min: dvec2(0.0, 0.0), max: dvec2(2.0, 2.0) }, 0.25).unwrap();
+        let raster = Raster::new(lattice, [triangle, triangle.map(|p| p * 0.5)].into_iter());
+        let draw = |bands: &[Range<u32>]| {
+            let mut all = Vec::new();
+            for band in bands {
+                raster.draw(band.clone(), |row, fragments| all.push((row, fragments.to_vec())));
+            }
+            all
+        };
+        let rows = lattice.rows();
+        let whole = 0..rows;
+        assert_eq!(draw(std::slice::from_ref(&whole)), draw(&[0..1, 1..4, 4..5, 5..rows]));
+    }
+}
