@@ -14,7 +14,7 @@
 //! | `acc.dist` | `u16`, 16 per corner: distances to the landmarks of its component [units] |
 
 use super::{
-    corner_graph::{CORNER_MASK, CornerGraph, Corners},
+    corner_graph::{self, CORNER_MASK, CornerGraph, Corners},
     faces::Faces,
     landmarks::{Distances, LANDMARKS, Landmarks},
 };
@@ -82,11 +82,17 @@ impl Accelerator {
         {
             return None;
         }
+        // Open ground with many obstacles has a graph that is too large: it is not made only to be thrown away.
+        let most_bytes = config.max_bytes_per_corner.saturating_mul(faces.corner_count());
+        let for_corners = corners.len() * (size_of::<Distances>() + 2 * size_of::<u32>());
+        if corner_graph::estimate_edges(faces, corners) * size_of::<u32>() + for_corners > most_bytes {
+            return None;
+        }
         let graph = CornerGraph::build(faces, corners, config.threads);
         let accelerator =
             Self { graph, landmarks: Landmarks::default(), fingerprint: fingerprint(faces, corners) };
         let bytes = accelerator.bytes() + corners.len() * size_of::<Distances>();
-        (bytes / faces.corner_count() < config.max_bytes_per_corner).then_some(accelerator)
+        (bytes < most_bytes).then_some(accelerator)
     }
 
     /// Memory of the tables, in a file as in a program [bytes].

@@ -86,6 +86,18 @@ impl CornerGraph {
     }
 }
 
+/// About how many edges the graph will have, from a sample of its corners.
+pub(crate) fn estimate_edges(faces: &Faces, corners: &Corners) -> usize {
+    /// Few enough to cost next to nothing, many enough to be within some percent on a graph that is large.
+    const SAMPLE: usize = 16;
+    let mut walk = TangentWalk::new(faces, corners);
+    let sampled = (0..corners.len()).step_by(SAMPLE);
+    let count = sampled.len();
+    let edges: usize =
+        sampled.map(|corner| walk.edges_of(corner as u32).iter().map(Vec::len).sum::<usize>()).sum();
+    edges * corners.len() / count.max(1)
+}
+
 /// Finds the tangent corners in sight of one corner.
 struct TangentWalk<'a> {
     ground: Ground<'a>,
