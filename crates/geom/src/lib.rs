@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod aabb;
+mod mesh;
 mod notch_depth;
 mod polygon;
 pub mod predicates;
@@ -10,6 +11,7 @@ pub mod simplify;
 pub mod validate;
 
 pub use aabb::Aabb2;
+pub use mesh::{TriangleMesh, are_collinear, newell_normal};
 pub use notch_depth::{line_distance, notch_depths};
 pub use polygon::{Polygon, ring_area};
 pub use wayfare_core::ops;

@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Why a plan could not be read.
+/// Why a plan or a scene could not be read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
@@ -81,6 +81,10 @@ impl Fault {
     pub fn whole(message: impl Into<String>) -> Self {
         Self { at: None, element: String::new(), message: message.into() }
     }
+    /// A fault of an element of a file where bytes and lines mean nothing.
+    pub fn of(element: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { at: None, element: element.into(), message: message.into() }
+    }
     /// Names the element, unless an inner one is named already.
     pub fn in_element(mut self, element: impl FnOnce() -> String) -> Self {
         if self.element.is_empty() {
@@ -92,6 +96,10 @@ impl Fault {
     pub fn into_error(self, path: &Path, bytes: &[u8]) -> ReadError {
         let path = path.to_path_buf();
         let Some(at) = self.at else {
+            if !self.element.is_empty() {
+                let place = Place { element: self.element, ..Place::default() };
+                return ReadError::Content { path, place, message: self.message };
+            }
             return ReadError::File { path, message: self.message };
         };
         let before = &bytes[..at.min(bytes.len())];

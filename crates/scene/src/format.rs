@@ -1,9 +1,9 @@
 //! Which format a file is in: its first bytes decide, its name only where they do not.
 
-use crate::cursor::Cursor;
+use crate::{cursor::Cursor, json, mesh};
 use std::path::Path;
 
-/// The formats of plans.
+/// The formats of plans and of scenes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
     Wkt,
@@ -11,51 +11,117 @@ pub(crate) enum Format {
     GridMap,
     Pgm,
     MapYaml,
+    Obj,
+    Stl,
+    Ply,
+    Off,
+    Gltf,
 }
 
-const UNDERSTOOD: &str =
-    "WKT, planar GeoJSON, MovingAI .map and PGM maps with their YAML are read, gzipped or not";
+impl Format {
+    fn is_scene(self) -> bool {
+        matches!(self, Self::Obj | Self::Stl | Self::Ply | Self::Off | Self::Gltf)
+    }
+}
 
-/// The format, or why there is none.
-pub(crate) fn detect(bytes: &[u8], path: &Path) -> Result<Format, String> {
-    let mut text = Cursor::new(bytes);
-    text.skip_space();
-    let Some(first) = text.peek() else {
-        return Err("the file is empty".into());
-    };
+const PLANS: &str =
+    "WKT, planar GeoJSON, MovingAI .map and PGM maps with their YAML are read, gzipped or not";
+const SCENES: &str = "OBJ, glTF, GLB, STL, PLY and OFF are read, gzipped or not";
+
+/// The format of a plan, or why there is none.
+pub(crate) fn detect_plan(bytes: &[u8], path: &Path) -> Result<Format, String> {
+    match detect(bytes, path)? {
+        Some(format) if format.is_scene() => Err("this is a 3D scene, not a plan".into()),
+        Some(format) => Ok(format),
+        None => Err(format!("unknown format; {PLANS}")),
+    }
+}
+
+/// The format of a scene, or why there is none.
+pub(crate) fn detect_scene(bytes: &[u8], path: &Path) -> Result<Format, String> {
+    match detect(bytes, path)? {
+        Some(format) if format.is_scene() => Ok(format),
+        Some(_) => Err(format!("this is a 2D plan, not a 3D scene; {SCENES}")),
+        None => Err(format!("unknown format; {SCENES}")),
+    }
+}
+
+/// The format, if there is a known one.
+fn detect(bytes: &[u8], path: &Path) -> Result<Option<Format>, String> {
     let extension = extension_without_gz(path);
     if bytes.starts_with(b"WAYFARE\0") {
         return Err("this is a finished wayfare product, not a plan".into());
     }
     if let [b'P', kind @ b'1'..=b'7', ..] = bytes {
         return match kind {
-            b'2' | b'5' => Ok(Format::Pgm),
+            b'2' | b'5' => Ok(Some(Format::Pgm)),
             _ => Err(format!("P{} images are not read, only PGM (P2 and P5)", *kind as char)),
         };
     }
-    match first {
-        b'{' => return Ok(Format::GeoJson),
-        b'[' => return Err("a JSON array is no GeoJSON object".into()),
-        _ => {}
+    if bytes.starts_with(mesh::GLB_MAGIC) {
+        return Ok(Some(Format::Gltf));
+    }
+    if mesh::is_binary_stl(bytes) {
+        return Ok(Some(Format::Stl));
+    }
+    let mut text = Cursor::new(bytes);
+    text.skip_space();
+    match text.peek() {
+        None => return Err("the file is empty".into()),
+        Some(b'{') if is_gltf(text.clone(), &extension) => return Ok(Some(Format::Gltf)),
+        Some(b'{') => return Ok(Some(Format::GeoJson)),
+        Some(b'[') => return Err("a JSON array is no GeoJSON object".into()),
+        Some(_) => {}
     }
     if matches!(extension.as_str(), "yaml" | "yml") {
-        return Ok(Format::MapYaml);
+        return Ok(Some(Format::MapYaml));
     }
-    let word = text.word().to_ascii_lowercase();
-    match word.as_slice() {
-        b"type" | b"height" | b"width" => Ok(Format::GridMap),
-        b"mesh" => Err("a Polyanya mesh is a finished navmesh; give it a name that ends in .mesh".into()),
-        b"image" | b"resolution" | b"origin" | b"negate" => Ok(Format::MapYaml),
-        b"srid" => Ok(Format::Wkt),
-        _ if is_wkt_name(&word) => Ok(Format::Wkt),
+    while text.peek() == Some(b'#') {
+        text.line();
+        text.skip_space();
+    }
+    let word = text.word();
+    let lower = word.to_ascii_lowercase();
+    Ok(Some(match lower.as_slice() {
+        b"type" | b"height" | b"width" => Format::GridMap,
+        b"mesh" => {
+            return Err("a Polyanya mesh is a finished navmesh; give it a name that ends in .mesh".into());
+        }
+        b"image" | b"resolution" | b"origin" | b"negate" => Format::MapYaml,
+        b"srid" => Format::Wkt,
+        b"ply" => Format::Ply,
+        b"solid" => Format::Stl,
+        b"v" | b"vt" | b"vn" | b"vp" | b"f" | b"o" | b"g" | b"s" | b"usemtl" | b"mtllib" => Format::Obj,
+        _ if mesh::is_off_header(word) => Format::Off,
+        _ if is_wkt_name(&lower) => Format::Wkt,
         _ => match extension.as_str() {
-            "wkt" => Ok(Format::Wkt),
-            "json" | "geojson" => Ok(Format::GeoJson),
-            "map" => Ok(Format::GridMap),
-            "pgm" => Ok(Format::Pgm),
-            _ => Err(format!("unknown format; {UNDERSTOOD}")),
+            "wkt" => Format::Wkt,
+            "json" | "geojson" => Format::GeoJson,
+            "map" => Format::GridMap,
+            "pgm" => Format::Pgm,
+            "obj" => Format::Obj,
+            "stl" => Format::Stl,
+            "ply" => Format::Ply,
+            "off" => Format::Off,
+            "gltf" | "glb" => Format::Gltf,
+            _ => return Ok(None),
         },
-    }
+    }))
+}
+
+/// Whether a JSON object is glTF: that has an asset, GeoJSON a type; the name decides where neither is there.
+fn is_gltf(mut text: Cursor, extension: &str) -> bool {
+    let mut found = None;
+    let _ = json::members(&mut text, |name, value| {
+        found = match name {
+            "asset" => Some(true),
+            "type" => Some(false),
+            _ => return Ok(false),
+        };
+        // What was looked for is found; the fault only ends the search.
+        Err(value.unexpected("no more"))
+    });
+    found.unwrap_or(extension == "gltf")
 }
 
 /// Names of well-known text start with one of these; the reader says which it can use.

@@ -11,6 +11,7 @@ mod geojson;
 mod grid_map;
 mod json;
 mod map_yaml;
+mod mesh;
 mod pgm;
 mod raster;
 mod read;
@@ -20,6 +21,7 @@ mod wkt;
 mod write_wkt;
 
 pub use error::{Place, ReadError};
+pub use mesh::{Scene, SceneOptions, Up, read_mesh, read_mesh_bytes, read_scene, read_scene_bytes};
 pub use read::{read_plan, read_plan_bytes};
 pub use source::{PlanOptions, PlanSource};
 pub use unpack::read_bytes;

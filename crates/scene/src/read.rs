@@ -3,7 +3,7 @@
 use crate::{
     PlanOptions, PlanSource, ReadError,
     error::Fault,
-    format::{Format, detect},
+    format::{Format, detect_plan},
     geojson, grid_map,
     map_yaml::MapYaml,
     pgm, unpack, wkt,
@@ -25,7 +25,7 @@ pub fn read_plan(path: &Path, options: &PlanOptions) -> Result<PlanSource, ReadE
             };
             let image_path = path.with_file_name(image);
             let image = unpack::read_bytes(&image_path, options.max_bytes)?;
-            if detect(&image, &image_path) != Ok(Format::Pgm) {
+            if detect_plan(&image, &image_path) != Ok(Format::Pgm) {
                 let message = "the image of the map is not a PGM; convert it, for example with ImageMagick";
                 return Err(Fault::whole(message).into_error(&image_path, &[]));
             }
@@ -55,6 +55,7 @@ pub fn read_plan_bytes(bytes: &[u8], name: &Path, options: &PlanOptions) -> Resu
         Format::Pgm => return read_image_alone(&bytes, name, options),
         Format::MapYaml => MapYaml::parse(&bytes)
             .and_then(|_| Err(Fault::whole("the YAML of a map is nothing without its image"))),
+        _ => Err(Fault::whole("this is a 3D scene, not a plan")),
     };
     read.map_err(|fault| fault.into_error(name, &bytes))
 }
@@ -64,7 +65,7 @@ fn check(path: &Path, options: &PlanOptions) -> Result<(), ReadError> {
 }
 
 fn detect_in(bytes: &[u8], path: &Path) -> Result<Format, ReadError> {
-    detect(bytes, path).map_err(|message| Fault::whole(message).into_error(path, &[]))
+    detect_plan(bytes, path).map_err(|message| Fault::whole(message).into_error(path, &[]))
 }
 
 fn read_image_alone(bytes: &[u8], path: &Path, options: &PlanOptions) -> Result<PlanSource, ReadError> {
