@@ -13,7 +13,7 @@ fn main() {
     };
     println!("{name}: {:.1} MB", bytes.len() as f64 / 1e6);
     let name = name.as_ref();
-    for _ in 0..3 {
+    for _ in 0..9 {
         let start = Instant::now();
         let scene = read_scene_bytes(&bytes, name, &SceneOptions::default()).expect("a scene");
         let scene_time = start.elapsed();

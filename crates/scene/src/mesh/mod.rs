@@ -15,6 +15,7 @@ mod read;
 mod repair;
 mod scene;
 mod stl;
+mod weld;
 
 pub(crate) use gltf::MAGIC as GLB_MAGIC;
 pub(crate) use off::is_header as is_off_header;

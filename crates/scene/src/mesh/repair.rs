@@ -9,9 +9,9 @@ use super::{
     Scene, SceneOptions, Up,
     polygon::{MAX_CORNERS, Split, Splitter},
     raw::{NO_VERTEX, RawMesh},
+    weld::first_at_same_place,
 };
 use crate::error::Fault;
-use std::collections::HashMap;
 use wayfare_core::{DVec3, MAX_COORDINATE, RepairReport};
 use wayfare_geom::{TriangleMesh, are_collinear};
 
@@ -163,12 +163,7 @@ impl RawMesh {
 
     /// Step 4: corners of usable triangles name the first vertex at their place.
     fn weld(&mut self, keep: &[bool]) {
-        let mut first_at: HashMap<[u64; 3], u32> = HashMap::with_capacity(self.vertices.len());
-        let mut first = Vec::with_capacity(self.vertices.len());
-        for (k, p) in self.vertices.iter().enumerate() {
-            let key = p.to_array().map(f64::to_bits);
-            first.push(*first_at.entry(key).or_insert(k as u32));
-        }
+        let first = first_at_same_place(&self.vertices);
         for (triangle, _) in self.triangles.iter_mut().zip(keep).filter(|(_, keep)| **keep) {
             *triangle = triangle.map(|v| first[v as usize]);
         }

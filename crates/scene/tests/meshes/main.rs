@@ -1,0 +1,5 @@
+//! Readers of 3D scenes and surfaces.
+
+mod any_bytes;
+mod formats;
+mod writers;
