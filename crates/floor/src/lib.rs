@@ -10,3 +10,4 @@ mod wayplan;
 
 pub use build::{PlanError, build_plan};
 pub use plan::{EdgeKind, FloorPlan, Layer, PlanVertexId, Region, Ring};
+pub use wayplan::ReadError;

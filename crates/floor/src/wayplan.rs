@@ -14,7 +14,7 @@
 use crate::{EdgeKind, FloorPlan, Layer, PlanVertexId, Region, Ring};
 use std::path::Path;
 use wayfare_core::{
-    DVec3, IdVec,
+    DVec3, Defect, IdVec,
     container::{Container, ContainerError, ContainerWriter},
 };
 
@@ -22,6 +22,27 @@ use wayfare_core::{
 const KIND: [u8; 4] = *b"PLAN";
 /// The newest version that is written and read.
 const VERSION: u32 = 1;
+
+/// Why a `.wayplan` file is not a floor plan.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// The bytes are not a whole container of the right kind.
+    #[error(transparent)]
+    Container(#[from] ContainerError),
+    /// The numbers do not make a plan; the list is never empty.
+    #[error("not a valid floor plan: {}", summary(.0))]
+    Invalid(Vec<Defect>),
+}
+
+/// The first defect and how many there are.
+fn summary(defects: &[Defect]) -> String {
+    match defects {
+        [] => "no defects".into(),
+        [one] => one.to_string(),
+        [first, rest @ ..] => format!("{first} (and {} more)", rest.len()),
+    }
+}
 
 impl FloorPlan {
     /// Writes a `.wayplan` file, whole or not at all.
@@ -35,12 +56,12 @@ impl FloorPlan {
     }
 
     /// Reads a `.wayplan` file; a plan that is not valid is refused.
-    pub fn read(path: &Path) -> Result<Self, ContainerError> {
+    pub fn read(path: &Path) -> Result<Self, ReadError> {
         Self::from_container(&Container::read(path)?)
     }
 
     /// Reads the bytes of a `.wayplan` file; a plan that is not valid is refused.
-    pub fn from_bytes(bytes: Vec<u8>) -> Result<Self, ContainerError> {
+    pub fn from_bytes(bytes: Vec<u8>) -> Result<Self, ReadError> {
         Self::from_container(&Container::from_bytes(bytes)?)
     }
 
@@ -59,8 +80,15 @@ impl FloorPlan {
         writer
     }
 
-    fn from_container(file: &Container) -> Result<Self, ContainerError> {
+    fn from_container(file: &Container) -> Result<Self, ReadError> {
         file.expect_kind(KIND, VERSION)?;
+        let plan = Self::get(file)?;
+        let defects = plan.check();
+        if defects.is_empty() { Ok(plan) } else { Err(ReadError::Invalid(defects)) }
+    }
+
+    /// The plan as the sections describe it, valid or not.
+    fn get(file: &Container) -> Result<Self, ContainerError> {
         let positions = file.get::<f64>("position")?;
         if !positions.len().is_multiple_of(3) {
             return damaged("a vertex has no three coordinates");
@@ -101,11 +129,7 @@ impl FloorPlan {
             .map(|range| Layer { regions: regions.by_ref().take(range.len()).collect() })
             .collect();
         let tag_names = file.get_text("tagname")?.split('\n').map(String::from).collect();
-        let plan = FloorPlan { vertices, layers, tag_names };
-        match plan.check().first() {
-            None => Ok(plan),
-            Some(defect) => Err(ContainerError::Damaged(format!("the plan is not valid: {defect}"))),
-        }
+        Ok(FloorPlan { vertices, layers, tag_names })
     }
 }
 

@@ -34,12 +34,13 @@ impl Collector {
         let p = dvec2(x, y) * self.scale;
         // Written so that NaN fails.
         if !(p.x.abs() <= MAX_COORDINATE && p.y.abs() <= MAX_COORDINATE) {
-            let what = if p.is_finite() {
-                format!("is over {MAX_COORDINATE:e} m")
+            let message = if p.is_finite() {
+                // Huge numbers have an exponent so, not hundreds of digits.
+                format!("coordinate ({x:?}, {y:?}) is over {MAX_COORDINATE:e} m")
             } else {
-                "is not a finite number".into()
+                format!("coordinate ({x}, {y}) is not a finite number")
             };
-            return Err(Fault::at(at, format!("coordinate ({x}, {y}) {what}"))
+            return Err(Fault::at(at, message)
                 .in_element(|| format!("{}, vertex {}", self.element(), self.ring.len())));
         }
         self.raw = self.raw.with(dvec2(x, y));

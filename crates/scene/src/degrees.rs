@@ -1,6 +1,6 @@
 //! Coordinates in degrees are refused: a plan is flat and in metres.
 //!
-//! The rule and its reasons are in `docs/decisions/degrees.md`.
+//! The rule and its reasons are in `docs/decisions/0003-degrees-are-refused.md`.
 
 use crate::PlanOptions;
 use wayfare_core::DVec2;

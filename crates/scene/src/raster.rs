@@ -15,7 +15,7 @@ pub(crate) fn check_corners(
         // Written so that NaN fails.
         if !(p.x.abs() <= MAX_COORDINATE && p.y.abs() <= MAX_COORDINATE) {
             return Err(Fault::whole(format!(
-                "the corner ({x}, {y}) of the raster lies at ({}, {}), over {MAX_COORDINATE:e} m",
+                "the corner ({x}, {y}) of the raster lies at ({:?}, {:?}), over {MAX_COORDINATE:e} m",
                 p.x, p.y
             )));
         }

@@ -16,11 +16,17 @@ use std::path::{Path, PathBuf};
 /// name beside it.
 pub fn read_plan(path: &Path, options: &PlanOptions) -> Result<PlanSource, ReadError> {
     check(path, options)?;
-    let bytes = unpack::read_bytes(path, options.max_bytes)?;
+    read_plan_beside(&unpack::read_bytes(path, options.max_bytes)?, path, options)
+}
+
+/// Reads a 2D plan whose bytes are at hand; what belongs to it lies beside `path`, as for [`read_plan`].
+pub fn read_plan_beside(bytes: &[u8], path: &Path, options: &PlanOptions) -> Result<PlanSource, ReadError> {
+    check(path, options)?;
+    let bytes = unpack::inflate(bytes, options.max_bytes).map_err(|fault| fault.into_error(path, &[]))?;
     match detect_in(&bytes, path)? {
         Format::MapYaml => {
             let map = MapYaml::parse(&bytes).map_err(|fault| fault.into_error(path, &bytes))?;
-            let Some(image) = &map.image else {
+            let Some(image) = map.image.as_ref().filter(|image| !image.is_empty()) else {
                 return Err(Fault::whole("the YAML names no image").into_error(path, &bytes));
             };
             let image_path = path.with_file_name(image);

@@ -26,7 +26,7 @@ impl PlanOptions {
     pub fn check(&self) -> Result<(), String> {
         // Written so that NaN fails.
         if !(self.scale > 0.0 && self.scale <= MAX_COORDINATE) {
-            return Err(format!("scale = {} is outside 0 .. {MAX_COORDINATE:e} m per unit", self.scale));
+            return Err(format!("scale = {:?} is outside 0 .. {MAX_COORDINATE:e} m per unit", self.scale));
         }
         Ok(())
     }

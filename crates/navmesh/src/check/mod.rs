@@ -8,11 +8,13 @@
 //! Overlap and hanging vertices are looked for within each storey; the edges of a storey towards another one
 //! count as its boundary.
 //! Steps: 1. everything that `validate` demands, again  2. components  3. relaxed cells are simple
-//!   4. fans (`sectors`)  5. hanging and covered vertices, crossing edges (`overlap`).
+//!   4. fans (`sectors`)  5. hanging and covered vertices, crossing edges (`overlap`)
+//!   6. search tables are what the mesh gives: they are made again.
 //! Cost: O(n log n) for meshes; crowded hostile data costs more but stops at the limit of defects.
 
 mod overlap;
 mod sectors;
+mod tables;
 #[cfg(test)]
 mod tests;
 
@@ -29,7 +31,8 @@ use wayfare_geom::{
 };
 
 impl NavMesh {
-    /// All broken invariants: N1 to N3, N5, N7 and overlaps of cells. Empty for a sound mesh.
+    /// All broken invariants: N1 to N3, N5, N7, overlaps of cells, and search tables that are not those of the
+    /// mesh. Empty for a sound mesh.
     pub fn check(&self) -> Vec<Defect> {
         let mut defects = Defects::default();
         // 1.
@@ -45,6 +48,10 @@ impl NavMesh {
         // 4. and 5.
         sectors::check(self, &mut defects);
         overlap::check(self, &mut defects);
+        // 6. On a mesh with defects they could not be made again.
+        if defects.count() == 0 {
+            tables::check(self, &mut defects);
+        }
         defects.into_vec()
     }
 

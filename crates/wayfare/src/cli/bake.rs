@@ -3,8 +3,9 @@
 use super::{
     Common,
     answer::Answer,
-    input::{self, Product},
-    output::{self, ending, print, print_json, remark},
+    input::Product,
+    output::{self, ending, print, print_json, say_notes},
+    plan_args::PlanArgs,
     progress,
     summary::{MeshSummary, PlanSummary, RepairSummary, repair_words, repairs},
 };
@@ -21,7 +22,7 @@ use wayfare::{
     core::RepairReport,
     floor::{FloorPlan, build_plan},
     navmesh::{Accelerator, AcceleratorConfig, NavMesh},
-    scene::PlanOptions,
+    scene,
 };
 
 /// Turn a plan into a navigation mesh with few convex cells
@@ -49,21 +50,14 @@ pub struct Bake {
         BakeConfig::default().shape
     ))]
     shape: Option<f64>,
-    /// Metres per unit of the plan file [default: 1]
-    #[arg(long, value_name = "S", allow_negative_numbers = true)]
-    scale: Option<f64>,
-    /// The coordinates are planar, even if they look like degrees
-    #[arg(long)]
-    planar: bool,
     /// Leave out the tables that speed up searches on large meshes: a smaller file
     #[arg(long)]
     no_search_tables: bool,
     /// Settings from a TOML file; options given here win
     #[arg(long, value_name = "FILE.toml")]
     config: Option<PathBuf>,
-    /// Threads to work with [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    plan: PlanArgs,
 }
 
 /// The names of the decompositions.
@@ -115,23 +109,25 @@ impl Bake {
         if !["way", "wayplan"].contains(&target.as_str()) {
             bail!("cannot tell what to write from '{}'; end it in .way or .wayplan", self.output.display());
         }
-        output::check_target(&self.output)?;
+        let inputs: Vec<&Path> =
+            [Some(&self.input), self.config.as_ref()].into_iter().flatten().map(PathBuf::as_path).collect();
+        output::check_target(&self.output, &inputs)?;
         let settings = self.settings()?;
         let config = bake_config(&settings)?;
-        let options = plan_options(&settings)?;
-        set_threads(self.threads)?;
+        let plan_args = PlanArgs {
+            scale: settings.scale,
+            planar: settings.planar == Some(true),
+            threads: self.plan.threads,
+        };
+        plan_args.prepare()?;
         let context = progress::context(common.quiet);
 
         let start = Instant::now();
         let mut seconds = Seconds::default();
         let mut repair = RepairReport::default();
         let mut notes = Vec::new();
-        let product = input::open(&self.input, &options)?;
+        let product = plan_args.open(&self.input)?;
         seconds.read = start.elapsed().as_secs_f64();
-        let is_source = matches!(product, Product::Source(_));
-        if !is_source && (settings.scale.is_some() || settings.planar.is_some()) {
-            bail!("--scale and --planar are for plan files; {} is {}", self.input.display(), product.words());
-        }
 
         let made = match product {
             Product::Mesh(mesh) if mesh.raw().imported && target == "way" => {
@@ -173,7 +169,7 @@ impl Bake {
             Made::Mesh(mut mesh) if !self.no_search_tables => {
                 let begin = Instant::now();
                 let stage = context.stage("search tables", 0);
-                add_search_tables(&mut mesh, self.threads);
+                add_search_tables(&mut mesh, self.plan.threads);
                 drop(stage);
                 seconds.search_tables = begin.elapsed().as_secs_f64();
                 Made::Mesh(mesh)
@@ -183,19 +179,15 @@ impl Bake {
 
         let begin = Instant::now();
         match &made {
-            Made::Mesh(mesh) => mesh.write(&self.output)?,
-            Made::Plan(plan) => plan.write(&self.output)?,
+            Made::Mesh(mesh) => output::write(&self.output, &mesh.to_bytes())?,
+            Made::Plan(plan) => output::write(&self.output, &plan.to_bytes())?,
         }
         seconds.write = begin.elapsed().as_secs_f64();
         seconds.total = start.elapsed().as_secs_f64();
 
         let repair = repairs(&repair);
         let peak_memory_mb = peak_memory_mb();
-        if !common.json {
-            for note in &notes {
-                remark(common.quiet, &format!("note: {note}"));
-            }
-        }
+        say_notes(&notes, common);
         match made {
             Made::Mesh(mesh) => {
                 let summary = MeshSummary::of(&mesh);
@@ -220,8 +212,8 @@ impl Bake {
         settings.convex_distance = self.convex_distance.or(settings.convex_distance);
         settings.decomposition = self.decomposition.or(settings.decomposition);
         settings.shape = self.shape.or(settings.shape);
-        settings.scale = self.scale.or(settings.scale);
-        settings.planar = self.planar.then_some(true).or(settings.planar);
+        settings.scale = self.plan.scale.or(settings.scale);
+        settings.planar = self.plan.planar.then_some(true).or(settings.planar);
         Ok(settings)
     }
 
@@ -240,6 +232,9 @@ impl Bake {
     }
 }
 
+/// Largest settings file [bytes].
+const MAX_SETTINGS: u64 = 1 << 20;
+
 /// What a bake ends with.
 enum Made {
     Mesh(Box<NavMesh>),
@@ -247,7 +242,8 @@ enum Made {
 }
 
 fn read_settings(path: &Path) -> Result<Settings> {
-    let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let bytes = scene::read_bytes(path, MAX_SETTINGS)?;
+    let text = String::from_utf8(bytes).map_err(|_| anyhow!("{}: the file is not text", path.display()))?;
     toml::from_str(&text).map_err(|error| {
         let at = error.span().map(|span| text[..span.start.min(text.len())].matches('\n').count() + 1);
         let line = at.map(|line| format!("line {line}: ")).unwrap_or_default();
@@ -270,33 +266,11 @@ fn bake_config(settings: &Settings) -> Result<BakeConfig> {
     Ok(config)
 }
 
-fn plan_options(settings: &Settings) -> Result<PlanOptions> {
-    let default = PlanOptions::default();
-    let options = PlanOptions {
-        scale: settings.scale.unwrap_or(default.scale),
-        planar: settings.planar.unwrap_or(default.planar),
-        ..default
-    };
-    options.check().map_err(|reason| anyhow!(reason))?;
-    Ok(options)
-}
-
 /// Stores what speeds up searches with a mesh that is large enough to gain from it.
 pub fn add_search_tables(mesh: &mut NavMesh, threads: Option<u16>) {
     let threads = threads.map_or(0, usize::from);
     let config = AcceleratorConfig { threads, ..AcceleratorConfig::default() };
     mesh.set_accelerator(Accelerator::build_with(mesh, &config));
-}
-
-/// Sets the number of threads of everything that works in parallel from here on.
-pub fn set_threads(threads: Option<u16>) -> Result<()> {
-    match threads {
-        Some(count) => rayon::ThreadPoolBuilder::new()
-            .num_threads(usize::from(count))
-            .build_global()
-            .with_context(|| format!("cannot start {count} threads")),
-        None => Ok(()),
-    }
 }
 
 /// The most memory that this process ever had, where the system tells.

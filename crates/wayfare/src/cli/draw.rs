@@ -3,21 +3,21 @@
 use super::{
     Common,
     answer::Answer,
-    input::{self, Product},
-    output::{self, ending, print, print_json, remark},
+    input::{Product, bake_command},
+    output::{self, ending, print, print_json, remark, say_notes},
     path::Search,
+    plan_args::PlanArgs,
     progress,
-    summary::count,
+    summary::{count, rounded},
     values::{distance, point},
 };
 use anyhow::{Context as _, Result, bail};
 use clap::ValueEnum;
 use serde::Serialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use wayfare::{
     core::DVec3,
     floor::build_plan,
-    scene::PlanOptions,
     view::{DrawConfig, Marks, Theme, draw_mesh, draw_plan},
 };
 
@@ -65,6 +65,8 @@ pub struct Draw {
     /// Leave out the line with the counts
     #[arg(long)]
     no_caption: bool,
+    #[command(flatten)]
+    plan: PlanArgs,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -81,6 +83,13 @@ struct Drawn {
     found: Option<bool>,
 }
 
+/// The name of a file without its folder and its ending, also `.wkt.gz`.
+fn stem(file: &Path) -> String {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let name = name.strip_suffix(".gz").unwrap_or(&name);
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_owned()
+}
+
 impl Draw {
     pub fn run(self, common: Common) -> Result<Answer> {
         if ending(&self.output) != "svg" {
@@ -88,35 +97,37 @@ impl Draw {
         }
         let mut config = self.config();
         config.check()?;
-        output::check_target(&self.output)?;
-        let name = self.file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        output::check_target(&self.output, &[&self.file])?;
+        self.plan.prepare()?;
+        let name = stem(&self.file);
         let mut caption =
             |words: String| config.caption = (!self.no_caption).then(|| format!("{name} · {words}"));
         let mut found = None;
-        let picture = match input::open(&self.file, &PlanOptions::default())? {
+        let picture = match self.plan.open(&self.file)? {
             Product::Mesh(mesh) => {
-                caption(format!("{} · {:.1} m²", count(mesh.cell_count(), "cell"), mesh.area()));
+                caption(format!("{} · {} m²", count(mesh.cell_count(), "cell"), rounded(mesh.area(), 1)));
                 let mut marks = Marks { start: self.from, goal: self.to, ..Marks::default() };
                 if let (Some(from), Some(to)) = (self.from, self.to) {
                     match Search::new(&mesh).find(from, to, self.snap) {
                         Ok(path) => marks = Marks::path(path.points),
-                        Err(no) => remark(common.quiet, &format!("no path: {}", no.words())),
+                        Err(no) => remark(common.quiet, &format!("no path: {}", no.words_beside_a_picture())),
                     }
                     found = Some(!marks.path.is_empty());
                 }
                 draw_mesh(&mesh, &marks, &config)?
             }
             _ if self.from.is_some() => {
-                bail!("paths need a navigation mesh; `wayfare bake {}` makes one", self.file.display())
+                bail!("paths need a navigation mesh; `{}` makes one", bake_command(&self.file))
             }
             Product::Plan(plan) => {
-                caption(format!("{} · {:.1} m²", count(plan.vertices.len(), "vertex"), plan.area()));
+                caption(format!("{} · {} m²", count(plan.vertices.len(), "vertex"), rounded(plan.area(), 1)));
                 draw_plan(&plan, &Marks::default(), &config)?
             }
             Product::Source(source) => {
+                say_notes(&source.notes, common);
                 let (plan, _) = build_plan(&source, &progress::context(common.quiet))
                     .with_context(|| self.file.display().to_string())?;
-                caption(format!("{} · {:.1} m²", count(plan.vertices.len(), "vertex"), plan.area()));
+                caption(format!("{} · {} m²", count(plan.vertices.len(), "vertex"), rounded(plan.area(), 1)));
                 draw_plan(&plan, &Marks::default(), &config)?
             }
         };

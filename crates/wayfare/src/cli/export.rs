@@ -3,14 +3,15 @@
 use super::{
     Common,
     answer::Answer,
-    input::{self, Product},
-    output::{self, ending, print, print_json},
+    input::Product,
+    output::{self, ending, print, print_json, say_notes},
+    plan_args::PlanArgs,
     progress,
 };
 use anyhow::{Context as _, Result, bail};
 use serde::Serialize;
 use std::path::PathBuf;
-use wayfare::{floor::build_plan, scene::PlanOptions, view::export};
+use wayfare::{floor::build_plan, view::export};
 
 /// Write a product as JSON, OBJ, GLB or WKT
 #[derive(Debug, clap::Args)]
@@ -23,6 +24,8 @@ pub struct Export {
     /// Where to write; the ending decides the form
     #[arg(short, long, value_name = "X.json|obj|glb|wkt")]
     output: PathBuf,
+    #[command(flatten)]
+    plan: PlanArgs,
 }
 
 #[derive(Serialize)]
@@ -41,9 +44,11 @@ impl Export {
                 self.output.display()
             );
         }
-        output::check_target(&self.output)?;
-        let product = match input::open(&self.file, &PlanOptions::default())? {
+        output::check_target(&self.output, &[&self.file])?;
+        self.plan.prepare()?;
+        let product = match self.plan.open(&self.file)? {
             Product::Source(source) => {
+                say_notes(&source.notes, common);
                 let built = build_plan(&source, &progress::context(common.quiet));
                 Product::Plan(built.with_context(|| self.file.display().to_string())?.0)
             }

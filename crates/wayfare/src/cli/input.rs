@@ -3,7 +3,7 @@
 use anyhow::{Context as _, Result, bail};
 use std::path::Path;
 use wayfare::{
-    floor::FloorPlan,
+    floor::{self, FloorPlan},
     navmesh::{self, NavMesh},
     scene::{self, PlanOptions, PlanSource},
 };
@@ -49,11 +49,7 @@ pub fn open(path: &Path, options: &PlanOptions) -> Result<Product> {
     if bytes.is_empty() && is_product_name(path) {
         bail!("{}: the file is empty; bake it again", path.display());
     }
-    if is_map_yaml(path) {
-        // Its image lies beside it.
-        return Ok(Product::Source(scene::read_plan(path, options)?));
-    }
-    Ok(Product::Source(scene::read_plan_bytes(&bytes, path, options)?))
+    Ok(Product::Source(scene::read_plan_beside(&bytes, path, options)?))
 }
 
 /// Reads a navigation mesh; other products are refused with what to do with them.
@@ -61,12 +57,19 @@ pub fn open_mesh(path: &Path) -> Result<Box<NavMesh>> {
     match open(path, &PlanOptions { planar: true, ..PlanOptions::default() })? {
         Product::Mesh(mesh) => Ok(mesh),
         other => bail!(
-            "{file} is {}, not a navigation mesh; try `wayfare bake {file} -o {}`",
+            "{} is {}, not a navigation mesh; try `{}`",
+            path.display(),
             other.words(),
-            path.with_extension("way").display(),
-            file = path.display()
+            bake_command(path)
         ),
     }
+}
+
+/// The command that makes a navigation mesh of a plan.
+pub fn bake_command(path: &Path) -> String {
+    let plain = path.extension().filter(|&ending| ending == "gz").map(|_| path.with_extension(""));
+    let mesh = plain.as_deref().unwrap_or(path).with_extension("way");
+    format!("wayfare bake {} -o {}", path.display(), mesh.display())
 }
 
 /// Polyanya meshes begin with the word `mesh`, like nothing else that is read.
@@ -76,21 +79,20 @@ fn is_polyanya(path: &Path, bytes: &[u8]) -> bool {
     first == Some(b"mesh") || name.ends_with(".mesh") || name.ends_with(".mesh.gz")
 }
 
-/// The YAML of an occupancy map.
-fn is_map_yaml(path: &Path) -> bool {
-    let name = path.to_string_lossy().to_ascii_lowercase();
-    [".yaml", ".yml", ".yaml.gz", ".yml.gz"].iter().any(|ending| name.ends_with(ending))
-}
-
 fn is_product_name(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending == "way" || ending == "wayplan")
 }
 
-/// What a mesh reader found wrong, where it is about invariants and not about bytes.
+/// What a reader found wrong, where it is about invariants and not about bytes.
 pub fn defects_of(error: &anyhow::Error) -> Option<&[wayfare::core::Defect]> {
-    match (error.downcast_ref::<navmesh::ReadError>(), error.downcast_ref::<navmesh::ImportError>()) {
-        (Some(navmesh::ReadError::Invalid(defects)), _)
-        | (_, Some(navmesh::ImportError::Invalid(defects))) => Some(defects),
+    if let Some(navmesh::ReadError::Invalid(defects)) = error.downcast_ref() {
+        return Some(defects);
+    }
+    if let Some(navmesh::ImportError::Invalid(defects)) = error.downcast_ref() {
+        return Some(defects);
+    }
+    match error.downcast_ref() {
+        Some(floor::ReadError::Invalid(defects)) => Some(defects),
         _ => None,
     }
 }

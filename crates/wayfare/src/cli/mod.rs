@@ -14,6 +14,7 @@ mod input;
 mod locate;
 mod output;
 mod path;
+mod plan_args;
 mod progress;
 mod queries;
 mod summary;
@@ -41,10 +42,10 @@ struct Command {
 #[derive(Clone, Copy, Debug, clap::Args)]
 struct Common {
     /// Print one JSON object on standard output and nothing else there
-    #[arg(long, global = true)]
+    #[arg(long, global = true, display_order = 900)]
     json: bool,
     /// No progress bars and no remarks on standard error
-    #[arg(long, short, global = true)]
+    #[arg(long, short, global = true, display_order = 901)]
     quiet: bool,
 }
 

@@ -1,8 +1,9 @@
 //! Where answers go: standard output, or files that are whole or not there.
 
-use super::answer::one_line;
+use super::{Common, answer::one_line};
 use anyhow::{Context as _, Result, bail};
 use std::{
+    fs,
     io::{self, Write as _},
     path::Path,
     process::ExitCode,
@@ -35,6 +36,13 @@ pub fn remark(quiet: bool, text: &str) {
     }
 }
 
+/// Says what a reader assumed or left out; an answer in JSON has its own place for it, or none.
+pub fn say_notes(notes: &[String], common: Common) {
+    for note in notes {
+        remark(common.quiet || common.json, &format!("note: {note}"));
+    }
+}
+
 /// Prints the one line of a failure.
 pub fn fail(message: &str) -> ExitCode {
     let _ = writeln!(io::stderr(), "error: {}", one_line(message));
@@ -46,8 +54,9 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     write_atomically(path, bytes).with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Fails before long work when the output cannot be written: its folder is missing or it is a folder itself.
-pub fn check_target(path: &Path) -> Result<()> {
+/// Fails before long work when the output cannot be written: its folder is missing, it is a folder itself, or it
+/// is one of the inputs, by whatever name.
+pub fn check_target(path: &Path, inputs: &[&Path]) -> Result<()> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
@@ -57,6 +66,12 @@ pub fn check_target(path: &Path) -> Result<()> {
     }
     if path.is_dir() {
         bail!("cannot write {}: it is a folder", path.display());
+    }
+    // What is not there yet has no such name, and is no input.
+    if let Ok(target) = fs::canonicalize(path)
+        && inputs.iter().any(|input| fs::canonicalize(input).is_ok_and(|input| input == target))
+    {
+        bail!("{} is an input; choose another name for the output", path.display());
     }
     Ok(())
 }

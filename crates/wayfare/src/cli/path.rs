@@ -3,15 +3,20 @@
 use super::{
     Common,
     answer::Answer,
-    bake::set_threads,
     input,
-    output::{self, print},
+    output::{self, ending, print},
+    plan_args::set_threads,
     queries,
+    summary::{count, length},
     values::{distance, point},
 };
 use anyhow::{Context as _, Result, bail};
 use serde::Serialize;
-use std::{fmt::Write as _, path::PathBuf, time::Instant};
+use std::{
+    fmt::Write as _,
+    path::{Path as FilePath, PathBuf},
+    time::Instant,
+};
 use wayfare::{
     core::{DVec3, MAX_COORDINATE},
     navmesh::{self, LocateConfig, NavMesh, NoPath, PathFinder, PathScratch},
@@ -40,13 +45,12 @@ pub struct Path {
     /// Answer every row of a CSV file instead
     #[arg(long, value_name = "FILE.csv", conflicts_with_all = ["from", "to"])]
     queries: Option<PathBuf>,
-    /// Write the answer to a file: JSON of one path, CSV of many (JSON if it ends in .json)
+    /// Write the answer to a file: one path to .json, many to .csv or .json
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Threads that answer rows; more than one makes each `micros` less sure
-    #[arg(long, value_name = "N", default_value = "1", requires = "queries",
-          value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: u16,
+    /// Threads that answer rows; more than one makes each `micros` less sure [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
 }
 
 impl Path {
@@ -55,17 +59,34 @@ impl Path {
             bail!("this mesh has no clearance data; radius 0 only");
         }
         if let Some(target) = &self.output {
-            output::check_target(target)?;
+            let endings: &[&str] = if self.queries.is_some() { &["csv", "json"] } else { &["json"] };
+            if !endings.contains(&ending(target).as_str()) {
+                bail!(
+                    "cannot tell what to write from '{}'; end it in .{}",
+                    target.display(),
+                    endings.join(" or .")
+                );
+            }
+            let inputs: Vec<&FilePath> = [Some(&self.mesh), self.queries.as_ref()]
+                .into_iter()
+                .flatten()
+                .map(PathBuf::as_path)
+                .collect();
+            output::check_target(target, &inputs)?;
         }
         if let Some(file) = &self.queries {
             let rows = queries::read(file)?;
             let mesh = input::open_mesh(&self.mesh)?;
-            set_threads(Some(self.threads))?;
+            set_threads(Some(self.threads.unwrap_or(1)))?;
             return queries::answer(&mesh, &rows, self.snap, self.output.as_deref(), common);
         }
         let (Some(from), Some(to)) = (self.from, self.to) else {
             bail!("nothing to look for; give --from X,Y,Z --to X,Y,Z or --queries FILE.csv");
         };
+        // `requires` of the parser would not see this: --queries excludes --from.
+        if self.threads.is_some() {
+            bail!("--threads is for the rows of --queries; one path is found by one thread");
+        }
         let mesh = input::open_mesh(&self.mesh)?;
         let found = Search::new(&mesh).find(from, to, self.snap);
         let json = match &found {
@@ -83,6 +104,9 @@ impl Path {
                 Ok(found) => found.words(),
                 Err(no) => format!("no path: {}\n", no.words()),
             })?;
+            if let Some(target) = &self.output {
+                print(&format!("wrote {} ({} bytes)\n", target.display(), json.len()))?;
+            }
         }
         Ok(found.is_ok().into())
     }
@@ -172,16 +196,16 @@ impl Found {
 
     fn words(&self) -> String {
         let mut out = format!(
-            "length {:.4} m, {} turns, through {} cells; {:.1} µs\n",
-            self.length,
-            self.points.len().saturating_sub(2),
-            self.cell_ids.len(),
+            "length {} m, {}, through {}; {:.1} µs\n",
+            length(self.length),
+            count(self.points.len().saturating_sub(2), "turn"),
+            count(self.cell_ids.len(), "cell"),
             self.micros
         );
         for (end, moved) in [("start", self.snapped.start), ("goal", self.snapped.goal)] {
             if moved > 0.0 {
                 // Writing to a string cannot fail.
-                let _ = writeln!(out, "the {end} was moved {moved:.4} m onto the ground");
+                let _ = writeln!(out, "the {end} was moved {} m onto the ground", length(moved));
             }
         }
         for p in &self.points {
@@ -190,6 +214,9 @@ impl Found {
         out
     }
 }
+
+/// What to try when two places are not joined.
+const SHOWN: &str = "; `wayfare draw` shows what lies between them";
 
 /// The keys of `path --json` when there is none.
 #[derive(Serialize)]
@@ -232,9 +259,8 @@ impl Missing {
                 missing("off-mesh", at, needed, Some(snap), hint)
             }
             NoPath::Unreachable { .. } => {
-                let hint =
-                    "no walkable ground joins the two places; `wayfare draw` shows what lies between them";
-                missing("unreachable", to, None, None, hint.into())
+                let hint = format!("no walkable ground joins the two places{SHOWN}");
+                missing("unreachable", to, None, None, hint)
             }
             _ => missing("unknown", to, None, None, String::new()),
         }
@@ -243,5 +269,10 @@ impl Missing {
     /// The reason and what to try.
     pub fn words(&self) -> String {
         format!("{}; {}", self.sentence, self.hint)
+    }
+
+    /// The same where a picture is being made already.
+    pub fn words_beside_a_picture(&self) -> String {
+        format!("{}; {}", self.sentence, self.hint.trim_end_matches(SHOWN))
     }
 }

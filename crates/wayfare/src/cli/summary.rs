@@ -74,15 +74,16 @@ impl MeshSummary {
         // Writing to a string cannot fail.
         let _ = writeln!(
             out,
-            "area {:.3} m², the largest component {:.3} m²; {}, {}",
-            self.area,
-            self.largest_component_area,
+            "area {} m², the largest component {} m²; {}, {}",
+            area(self.area),
+            area(self.largest_component_area),
             count(self.notches, "notch"),
             count(self.holes, "hole"),
         );
         let _ = writeln!(
             out,
-            "no decomposition has fewer than {}; {:.1} % of the cells are thin",
+            "no {}decomposition has fewer than {}; {:.1} % of the cells are thin",
+            if self.convex_distance > 0.0 { "strictly convex " } else { "" },
             count(self.lower_bound, "cell"),
             self.thin_share * 100.0
         );
@@ -90,7 +91,7 @@ impl MeshSummary {
             let _ = writeln!(
                 out,
                 "cells are convex up to {} m: {} ignored",
-                self.convex_distance,
+                number(self.convex_distance),
                 count(self.ignored_notches, "notch")
             );
         }
@@ -140,12 +141,12 @@ impl PlanSummary {
     /// The same for people.
     pub fn words(&self) -> String {
         format!(
-            "floor plan: {}, {}, {}; area {:.3} m², the largest component {:.3} m²\n",
+            "floor plan: {}, {}, {}; area {} m², the largest component {} m²\n",
             count(self.vertices, "vertex"),
             count(self.components, "component"),
             count(self.holes, "hole"),
-            self.area,
-            self.largest_component_area
+            area(self.area),
+            area(self.largest_component_area)
         )
     }
 }
@@ -221,6 +222,32 @@ pub fn count(number: usize, thing: &str) -> String {
         (_, "notch") => format!("{number} notches"),
         _ => format!("{number} {thing}s"),
     }
+}
+
+/// A length [m] to a tenth of a millimetre; shorter ones with three digits, however short.
+pub fn length(metres: f64) -> String {
+    rounded(metres, 4)
+}
+
+/// An area [m²] to 0.001; smaller ones with three digits.
+pub fn area(square_metres: f64) -> String {
+    rounded(square_metres, 3)
+}
+
+/// A number with so many decimals; three digits that count where those would be fewer.
+pub fn rounded(value: f64, decimals: usize) -> String {
+    let fixed = format!("{value:.decimals$}");
+    let digits = fixed.trim_start_matches(['-', '0', '.']).len();
+    if value == 0.0 || digits >= 3 || fixed.parse() == Ok(value) {
+        return fixed;
+    }
+    let short: f64 = format!("{value:.2e}").parse().unwrap_or(value);
+    number(short)
+}
+
+/// A number as it is; very large and very small ones with an exponent.
+pub fn number(value: f64) -> String {
+    if value == 0.0 || (1e-6..1e9).contains(&value.abs()) { value.to_string() } else { format!("{value:e}") }
 }
 
 /// The names of the tags; a map without tags has the single name "".

@@ -1,7 +1,8 @@
 //! Files that cannot be used: exit code 2, one clear line, nothing left behind.
 
 use crate::scratch::{ROOM, Scratch};
-use std::{fmt::Write as _, fs, process::Stdio};
+use std::{fmt::Write as _, fs, path::Path, process::Stdio};
+use wayfare::core::container::{Container, ContainerWriter};
 
 #[test]
 fn plans_that_cannot_be_used_are_refused_with_the_place() {
@@ -86,7 +87,6 @@ fn products_that_were_cut_or_altered_are_refused_by_every_verb() {
 
 #[test]
 fn a_changed_mesh_with_a_right_checksum_is_found_by_check() {
-    use wayfare::core::container::{Container, ContainerWriter};
     let scratch = Scratch::with_room();
     let file = Container::read(&scratch.path("room.way")).expect("a good file");
     let mut changed = ContainerWriter::new(file.kind(), file.version());
@@ -109,6 +109,103 @@ fn a_changed_mesh_with_a_right_checksum_is_found_by_check() {
     assert!(scratch.run(&["check", "changed.way"]).is(1).out.contains("not ok"));
     // Everybody else refuses it.
     scratch.refused(&["info", "changed.way"]);
+}
+
+/// A copy of a product with one section changed, and a right checksum.
+fn forge<T: wayfare::core::container::Scalar>(
+    from: &Path,
+    to: &Path,
+    section: &str,
+    change: impl Fn(&mut [T]),
+) {
+    let bytes = fs::read(from).expect("a good file");
+    let word = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("8 bytes")) as usize;
+    let file = Container::from_bytes(bytes.clone()).expect("a good file");
+    let mut changed = ContainerWriter::new(file.kind(), file.version());
+    let count = u32::from_le_bytes(bytes[32..36].try_into().expect("4 bytes")) as usize;
+    for row in (0..count).map(|k| 40 + 24 * k) {
+        let name = String::from_utf8_lossy(&bytes[row..row + 8]).trim_end_matches('\0').to_owned();
+        if name == section {
+            let mut numbers = file.get::<T>(&name).expect("a section");
+            change(&mut numbers);
+            changed.put(&name, numbers);
+        } else {
+            let start = word(row + 8);
+            changed.put(&name, bytes[start..start + word(row + 16)].iter().copied());
+        }
+    }
+    changed.write(to).expect("a scratch file");
+}
+
+#[test]
+fn forged_search_tables_are_found_by_check() {
+    let scratch = Scratch::new();
+    scratch.run(&["demo", "-q"]).is(0);
+    let (good, bad) = (scratch.path("wayfare-demo/office.way"), scratch.path("bad.way"));
+    let report = |word: &str| {
+        let report = scratch.run(&["check", "bad.way", "--json"]).is(1).json();
+        let defect = &report["defects"][0];
+        assert_eq!((&report["ok"], &defect["element"]), (&false.into(), &"search tables".into()));
+        assert!(defect["message"].as_str().is_some_and(|message| message.contains(word)), "{report}");
+    };
+    forge::<u32>(&good, &bad, "acc.to", |targets| targets.fill(targets[0]));
+    report("edges");
+    forge::<u16>(&good, &bad, "acc.dist", |distances| distances[40] ^= 1);
+    report("distances");
+    forge::<u32>(&good, &bad, "acc.head", |head| head[3] ^= 1);
+    report("another mesh");
+}
+
+#[test]
+fn a_changed_floor_plan_with_a_right_checksum_is_found_by_check() {
+    let scratch = Scratch::new();
+    scratch.write("ell.wkt", "POLYGON ((0 0, 4 0, 4 2, 2 2, 2 4, 0 4, 0 0))");
+    scratch.run(&["bake", "ell.wkt", "-o", "ell.wayplan"]).is(0);
+    // Two corners change places: the outline crosses itself.
+    forge::<f64>(&scratch.path("ell.wayplan"), &scratch.path("bad.wayplan"), "position", |numbers| {
+        let (left, right) = numbers.split_at_mut(6);
+        left[..3].swap_with_slice(&mut right[..3]);
+    });
+    let report = scratch.run(&["check", "bad.wayplan", "--json"]).is(1).json();
+    assert_eq!((&report["ok"], &report["defects"][0]["invariant"]), (&false.into(), &"F1".into()));
+    assert!(scratch.run(&["check", "bad.wayplan"]).is(1).out.contains("not ok"));
+    let message = scratch.refused(&["bake", "bad.wayplan", "-o", "x.way"]);
+    assert!(message.contains("not a valid floor plan: F1") && !message.contains("altered"), "{message}");
+}
+
+#[test]
+fn no_verb_writes_over_its_input() {
+    let scratch = Scratch::with_room();
+    scratch.write("plan.way", ROOM);
+    scratch.write("plan.svg", ROOM);
+    scratch.write("plan.wkt", ROOM);
+    scratch.write("q.csv", "1,1,2,2\n");
+    scratch.write("config.way", "shape = 0.5\n");
+    fs::copy(scratch.path("room.way"), scratch.path("mesh.json")).expect("a copy");
+    for arguments in [
+        &["bake", "plan.way", "-o", "plan.way"] as &[&str],
+        &["bake", "plan.way", "-o", "./plan.way"],
+        &["bake", "room.wkt", "-o", "config.way", "--config", "config.way"],
+        &["draw", "plan.svg", "-o", "plan.svg"],
+        &["export", "plan.wkt", "-o", "plan.wkt"],
+        &["export", "mesh.json", "-o", "mesh.json"],
+        &["path", "mesh.json", "--from", "1,1", "--to", "2,2", "-o", "mesh.json"],
+        &["path", "room.way", "--queries", "q.csv", "-o", "q.csv"],
+    ] {
+        let message = scratch.refused(arguments);
+        assert!(message.contains("is an input"), "{arguments:?}: {message}");
+    }
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("plan.way", scratch.path("link.way")).expect("a link");
+        assert!(scratch.refused(&["bake", "plan.way", "-o", "link.way"]).contains("is an input"));
+        // A link to another file stays a link.
+        scratch.write("old.way", "old");
+        std::os::unix::fs::symlink("old.way", scratch.path("other.way")).expect("a link");
+        scratch.run(&["bake", "room.wkt", "-o", "other.way"]).is(0);
+        assert!(scratch.path("other.way").is_symlink());
+        assert_eq!(scratch.read("old.way"), scratch.read("room.way"));
+    }
 }
 
 #[test]

@@ -100,8 +100,68 @@ fn every_plan_format_is_read_also_gzipped() {
         }
     }
     // An image alone has pixels of 5 cm.
-    let report = scratch.run(&["bake", "hall.pgm", "-o", "hall.way", "--json", "--scale", "20"]).is(0).json();
+    scratch.write("alone.pgm", &pgm);
+    let report = scratch.run(&["bake", "alone.pgm", "-o", "x.way", "--json", "--scale", "20"]).is(0).json();
     assert!((report["area"].as_f64().unwrap_or_default() - 60.0).abs() < 1e-9, "{report}");
+}
+
+#[test]
+fn an_image_is_read_with_the_yaml_beside_it_by_every_verb() {
+    let scratch = Scratch::new();
+    scratch.write("hall.pgm", format!("P2\n10 6\n255\n{}", "255 ".repeat(60)));
+    scratch.write("hall.yaml", "image: hall.pgm\nresolution: 10\norigin: [5, 0, 0]\n");
+    let report = scratch.run(&["bake", "hall.pgm", "-o", "hall.way", "--json"]).is(0).json();
+    assert_eq!((&report["area"], &report["notes"]), (&6000.0.into(), &serde_json::json!([])));
+    let info = scratch.run(&["info", "hall.pgm", "--json"]).is(0).json();
+    assert_eq!(
+        (&info["bounds"], &info["notes"]),
+        (&serde_json::json!([[5.0, 0.0], [105.0, 60.0]]), &report["notes"])
+    );
+    for form in ["json", "wkt"] {
+        for input in ["hall.pgm", "hall.yaml"] {
+            scratch.run(&["export", input, "-o", &format!("{input}.{form}")]).is(0);
+        }
+        assert_eq!(scratch.read(&format!("hall.pgm.{form}")), scratch.read(&format!("hall.yaml.{form}")));
+    }
+    scratch.run(&["draw", "hall.pgm", "-o", "x.svg"]).is(0);
+    assert!(String::from_utf8_lossy(&scratch.read("x.svg")).contains("6000.0 m²"));
+    // A YAML that cannot be used is named.
+    scratch.write("hall.yaml", "image: ''\nresolution: 10\n");
+    assert!(scratch.refused(&["bake", "hall.yaml", "-o", "x.way"]).contains("names no image"));
+    scratch.write("hall.yaml", "image: hall.pgm\nresolution: none\n");
+    assert!(scratch.refused(&["bake", "hall.pgm", "-o", "x.way"]).contains("hall.yaml"));
+}
+
+#[test]
+fn plans_are_scaled_and_taken_as_planar_by_every_verb_that_builds_them() {
+    let scratch = Scratch::new();
+    scratch.write(
+        "degrees.geojson",
+        r#"{"type":"Polygon","coordinates":[[[13.5,52.5],[14.25,52.5],[14.25,53],[13.5,52.5]]]}"#,
+    );
+    for (verb, target) in [("bake", "x.way"), ("draw", "x.svg"), ("export", "x.wkt")] {
+        let message = scratch.refused(&[verb, "degrees.geojson", "-o", target]);
+        assert!(message.contains("--planar"), "{message}");
+        scratch.run(&[verb, "degrees.geojson", "-o", target, "--planar"]).is(0);
+        scratch.run(&[verb, "degrees.geojson", "-o", target, "--scale", "1000", "--threads", "2"]).is(0);
+        let message = scratch.refused(&[verb, "degrees.geojson", "-o", target, "--scale", "1e300"]);
+        assert!(message.contains("scale") && message.len() < 100, "{message}");
+    }
+    assert!(String::from_utf8_lossy(&scratch.read("x.wkt")).contains("13500 52500"));
+    scratch.run(&["bake", "degrees.geojson", "-o", "x.way", "--planar"]).is(0);
+    for verb in ["draw", "export"] {
+        let target = if verb == "draw" { "y.svg" } else { "y.json" };
+        assert!(scratch.refused(&[verb, "x.way", "-o", target, "--planar"]).contains("plan files"));
+    }
+}
+
+#[test]
+fn the_bound_of_a_relaxed_mesh_is_that_of_strictly_convex_cells() {
+    let scratch = Scratch::new();
+    scratch.run(&["demo", "-q"]).is(0);
+    let info = |mesh: &str| scratch.run(&["info", &format!("wayfare-demo/{mesh}.way")]).is(0).out;
+    assert!(info("relaxed").contains("no strictly convex decomposition has fewer"), "{}", info("relaxed"));
+    assert!(info("office").contains("no decomposition has fewer"), "{}", info("office"));
 }
 
 #[test]

@@ -34,7 +34,14 @@ fn the_path_round_the_pillar_is_the_shortest_one() {
 fn the_answer_can_go_to_a_file_too() {
     let scratch = Scratch::with_room();
     let arguments = ["path", "room.way", "--from", "1,1", "--to", "2,2", "-o", "path.json"];
-    scratch.run(&arguments).is(0);
+    assert!(scratch.run(&arguments).is(0).out.contains("\nwrote path.json ("));
+    for target in ["path.csv", "path", "room.wkt"] {
+        let message = scratch.refused(&["path", "room.way", "--from", "1,1", "--to", "2,2", "-o", target]);
+        assert!(message.contains(".json"), "{message}");
+    }
+    scratch.write("q.csv", "1,1,2,2\n");
+    let message = scratch.refused(&["path", "room.way", "--queries", "q.csv", "-o", "answers.txt"]);
+    assert!(message.contains(".csv or .json"), "{message}");
     let path: Value = serde_json::from_slice(&scratch.read("path.json")).expect("valid JSON");
     assert_eq!(path["found"], true);
     scratch.refused(&["path", "room.way", "--from", "1,1", "--to", "2,2", "-o", "no/such/path.json"]);
