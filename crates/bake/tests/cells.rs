@@ -6,7 +6,7 @@ use wayfare_core::{CancelFlag, Context, DVec2, dvec2};
 use wayfare_floor::{FloorPlan, build_plan};
 use wayfare_geom::Polygon;
 use wayfare_navmesh::NavMesh;
-use wayfare_scene::PlanSource;
+use wayfare_scene::{PlanSource, generated};
 use wayfare_testkit::{TestPlan, generators, zoo};
 
 fn ring(points: &[(f64, f64)]) -> Vec<DVec2> {
@@ -156,4 +156,15 @@ fn a_cancelled_bake_stops() {
     let plan = plan_of(vec![Polygon::new(rectangle(0., 0., 1., 1.))]);
     let stopped = bake(&plan, &BakeConfig::default(), &Context::new(None, flag));
     assert!(matches!(stopped, Err(BakeError::Cancelled(_))));
+}
+
+#[test]
+fn fine_walls_across_open_ground_end_soon() {
+    // Work that grew with the square of these numbers took minutes.
+    for source in [generated::sawtooth(20_000), generated::fine_column(20_000)] {
+        let plan = build_plan(&source, &Context::default()).expect("a clean plan").0;
+        for convex_distance in [0.0, 0.05] {
+            baked(&plan, &BakeConfig { convex_distance, ..BakeConfig::default() });
+        }
+    }
 }

@@ -12,8 +12,9 @@ use crate::{
     canonical::flat_plan,
     regions::{Regions, find_regions},
 };
-use wayfare_core::{Cancelled, Context, MAX_COORDINATE, RepairReport};
+use wayfare_core::{Cancelled, Context, MAX_COORDINATE, RepairReport, Tolerance};
 use wayfare_geom::{
+    Aabb2,
     boolean::unite,
     validate::{DefectKind, Examination, RingSet, clean_ring, examine, sweep_rings},
 };
@@ -80,6 +81,11 @@ pub fn build_plan(source: &PlanSource, context: &Context) -> Result<(FloorPlan, 
     // 4. Canonical order.
     let plan = flat_plan(regions);
     debug_assert_eq!(plan.check(), []);
+    // Slivers so thin that their area is a matter of rounding are no ground.
+    let extent = Aabb2::of_points(plan.vertices.as_slice().iter().map(|p| p.truncate())).extent();
+    if plan.area() <= Tolerance::of_extent(extent).on_line * extent {
+        return Err(without_area(source));
+    }
     Ok((plan, repair))
 }
 

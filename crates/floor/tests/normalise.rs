@@ -148,6 +148,18 @@ fn empty_and_degenerate_plans_say_that_nothing_is_walkable() {
 }
 
 #[test]
+fn a_sliver_that_only_rounding_gives_an_area_is_no_ground() {
+    // Its area comes out as -7e-15 m².
+    let sliver = vec![
+        dvec2(11.884000000000002, 14.137999999999996),
+        dvec2(3.3, 7.699999999999994),
+        dvec2(12.475999999999999, 14.581999999999994),
+    ];
+    let built = try_build(vec![Polygon { outer: sliver, holes: vec![] }]);
+    assert!(matches!(built, Err(PlanError::NothingWalkable { .. })), "{built:?}");
+}
+
+#[test]
 fn a_million_vertex_spike_is_refused_fast() {
     let out = (0..500_000).map(|k| dvec2(f64::from(k), f64::from(k % 1009)));
     let spike: Vec<DVec2> = out.clone().chain(out.rev()).collect();

@@ -7,7 +7,7 @@ use wayfare_core::DVec2;
 use wayfare_geom::{
     predicates::{cross_properly, is_between, orient},
     segment_grid::SegmentGrid,
-    triangulation::{EdgeRole, NONE, Sight, Triangulation, Wedge, WedgeScratch},
+    triangulation::{EdgeRole, NONE, PortalScratch, Sight, Triangulation, Wedge, WedgeScratch},
 };
 use wayfare_testkit::{Rings, TestPlan, free_space::FreeSpace, generators, random::Random};
 
@@ -115,12 +115,12 @@ impl Both {
 /// Cuts random pairs of vertices apart.
 fn insert_portals(both: &mut Both, random: &mut Random, tries: usize) {
     let count = both.mesh.vertex_count();
-    let mut crossed = Vec::new();
+    let mut scratch = PortalScratch::default();
     for _ in 0..tries {
         let (v, w) = (random.below(count) as u32, random.below(count) as u32);
         let portals = both.portals();
         let expected = v != w && both.is_free(v, w, &portals);
-        let edge = both.mesh.insert_portal(v, w, &mut crossed);
+        let edge = both.mesh.insert_portal(v, w, &mut scratch);
         assert_eq!(
             edge.is_some(),
             expected,

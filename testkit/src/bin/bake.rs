@@ -13,7 +13,7 @@ use wayfare_core::Context;
 use wayfare_floor::build_plan;
 use wayfare_scene::{
     PlanSource,
-    generated::{city, obstacle_field, thesis_series},
+    generated::{city, fine_column, obstacle_field, sawtooth, thesis_series},
 };
 
 /// What one plan took.
@@ -63,6 +63,12 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
         let sizes = [1_000, 10_000, 100_000, 1_000_000].into_iter().filter(|&size| size <= largest);
         for size in sizes {
             grown.push(pool.install(|| measure(name.to_owned(), &generate(size, 1)))?);
+        }
+    }
+    for (name, generate) in [("sawtooth", sawtooth as fn(usize) -> PlanSource), ("fine column", fine_column)]
+    {
+        for size in [1_000, 10_000, 100_000].into_iter().filter(|&size| size <= largest) {
+            grown.push(pool.install(|| measure(name.to_owned(), &generate(size)))?);
         }
     }
     print(&series, &grown);

@@ -18,6 +18,10 @@ use wayfare_geom::{
 /// How far a look goes, in triangles, before the nearest thing found so far is taken.
 const FARTHEST_LOOK: usize = 4096;
 
+/// How far the first look of a notch goes. Most find something on the way; the others come last, when the portals made
+/// by then have shortened their way.
+const FIRST_LOOK: usize = 64;
+
 /// How much longer a portal to a vertex may be than one to a new point on a wall.
 const VERTEX_PREFERENCE: f64 = 1.5;
 
@@ -31,10 +35,18 @@ pub(crate) enum Mate {
     Wall(u32, DVec2),
     /// Nothing in the area of interest can be joined: two diagonals are needed.
     Two,
+    /// Not found yet: who wants to know must look farther.
+    Unknown,
 }
 
-/// Order of work: shortest first, ties by vertex. Lengths are not negative, so their bits sort like them.
-type Job = Reverse<(u64, u32)>;
+/// Order of work: shortest first. Lengths are not negative, so their bits sort like them. Ties, of which a long row
+/// of equal niches has many, are broken by a number without pattern: from one end to the other, each portal would
+/// cross all diagonals that are left.
+type Job = Reverse<(u64, u32, u32)>;
+
+fn job(distance_squared: f64, v: u32) -> Job {
+    Reverse((distance_squared.to_bits(), (v ^ v >> 15).wrapping_mul(0x9E37_79B1), v))
+}
 
 /// Resolves every notch that still has an angle over 180 degrees. Where one portal would be more than `stretch`
 /// times as long as the shortest diagonal of the notch, two diagonals are taken instead.
@@ -43,20 +55,16 @@ pub(crate) fn resolve(piece: &mut Workpiece, stretch: f64) {
     let mut mates = vec![None; piece.plan_vertex_count()];
     for v in 0..piece.plan_vertex_count() as u32 {
         if piece.is_notch[v as usize] {
-            plan_job(piece, v, stretch, &mut mates, &mut jobs);
+            plan_job(piece, v, stretch, FIRST_LOOK, &mut mates, &mut jobs);
         }
     }
-    while let Some(Reverse((_, v))) = jobs.pop() {
+    while let Some(Reverse((.., v))) = jobs.pop() {
         let Some(mate) = mates[v as usize].take() else { continue };
         if piece.reflex_sector(v).is_none() {
             continue;
         }
-        if !join(piece, v, mate) {
-            plan_job(piece, v, stretch, &mut mates, &mut jobs);
-            continue;
-        }
-        if piece.reflex_sector(v).is_some() {
-            plan_job(piece, v, stretch, &mut mates, &mut jobs);
+        if !join(piece, v, mate) || piece.reflex_sector(v).is_some() {
+            plan_job(piece, v, stretch, FARTHEST_LOOK, &mut mates, &mut jobs);
         }
     }
 }
@@ -65,12 +73,13 @@ fn plan_job(
     piece: &mut Workpiece,
     v: u32,
     stretch: f64,
+    farthest: usize,
     mates: &mut [Option<Mate>],
     jobs: &mut BinaryHeap<Job>,
 ) {
     let Some(sector) = piece.reflex_sector(v) else { return };
-    let (distance_squared, mut mate) = find_mate(piece, &sector);
-    if stretch.is_finite() {
+    let (distance_squared, mut mate) = find_mate(piece, &sector, farthest);
+    if stretch.is_finite() && !matches!(mate, Mate::Unknown) {
         let mesh = &piece.mesh;
         let length_squared = |h: u32| (mesh.point(mesh.target(h)) - mesh.point(v)).length_squared();
         let diagonals = mesh.leaving(v).filter(|&h| mesh.role(h) == EdgeRole::Diagonal);
@@ -80,16 +89,16 @@ fn plan_job(
         }
     }
     mates[v as usize] = Some(mate);
-    jobs.push(Reverse((distance_squared.to_bits(), v)));
+    jobs.push(job(distance_squared, v));
 }
 
 /// The best thing to join the apex of a reflex sector to, and the square of its distance.
-fn find_mate(piece: &mut Workpiece, sector: &Sector) -> (f64, Mate) {
+fn find_mate(piece: &mut Workpiece, sector: &Sector, farthest: usize) -> (f64, Mate) {
     let mut sight = std::mem::take(&mut piece.sight);
     let wedge = sector.opened();
     let mut best: Option<(f64, Mate)> = None;
     let mut nearest_portal = f64::INFINITY;
-    piece.mesh.look(&wedge, FARTHEST_LOOK, &mut sight, |seen| {
+    let is_all = piece.mesh.look(&wedge, farthest, &mut sight, |seen| {
         if let Some((distance_squared, _)) = best
             && seen.distance_squared > distance_squared * (VERTEX_PREFERENCE * VERTEX_PREFERENCE)
         {
@@ -113,7 +122,12 @@ fn find_mate(piece: &mut Workpiece, sector: &Sector) -> (f64, Mate) {
         ControlFlow::Continue(())
     });
     piece.sight = sight;
-    best.unwrap_or((nearest_portal, Mate::Two))
+    let nothing = if is_all || farthest == FARTHEST_LOOK {
+        (nearest_portal, Mate::Two)
+    } else {
+        (f64::INFINITY, Mate::Unknown)
+    };
+    best.unwrap_or(nothing)
 }
 
 /// A point of the wall `h` that the apex sees, is near and exactly splits the sector; `None` if rounding leaves
@@ -172,6 +186,7 @@ pub(crate) fn join(piece: &mut Workpiece, v: u32, mate: Mate) -> bool {
             join_two(piece, v);
             true
         }
+        Mate::Unknown => false,
     }
 }
 

@@ -33,7 +33,7 @@ pub(crate) fn resolve(piece: &mut Workpiece) {
 /// What the notch is joined to.
 fn closest_element(piece: &mut Workpiece, sector: &Sector) -> Mate {
     let mut sight = std::mem::take(&mut piece.sight);
-    let mut crossed = std::mem::take(&mut piece.crossed);
+    let mut crossed = Vec::new();
     let wedge = sector.opened();
     let v = sector.apex;
     let mut wall: Option<(f64, Mate)> = None;
@@ -76,6 +76,5 @@ fn closest_element(piece: &mut Workpiece, sector: &Sector) -> Mate {
         if found.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     piece.sight = sight;
-    piece.crossed = crossed;
     found.or(wall.map(|(_, mate)| mate)).unwrap_or(Mate::Two)
 }

@@ -4,7 +4,7 @@ use wayfare_core::{DVec2, Tolerance};
 use wayfare_geom::{
     Aabb2,
     predicates::orient,
-    triangulation::{EdgeRole, Triangulation, TriangulationError, Wedge, WedgeScratch},
+    triangulation::{EdgeRole, PortalScratch, Triangulation, TriangulationError, Wedge, WedgeScratch},
 };
 
 /// A point that splits a wall.
@@ -31,7 +31,7 @@ pub(crate) struct Workpiece {
     /// A notch up to this depth is flat [m].
     pub flat: f64,
     pub sight: WedgeScratch,
-    pub crossed: Vec<u32>,
+    portals: PortalScratch,
 }
 
 /// An angle over 180 degrees at a vertex, between two of its walls and portals, counter-clockwise.
@@ -119,7 +119,7 @@ impl Workpiece {
             is_notch,
             flat,
             sight: WedgeScratch::default(),
-            crossed: Vec::new(),
+            portals: PortalScratch::default(),
         })
     }
 
@@ -200,9 +200,6 @@ impl Workpiece {
 
     /// Cuts along the segment between two vertices, if nothing is in the way.
     pub fn insert(&mut self, v: u32, w: u32) -> bool {
-        let mut crossed = std::mem::take(&mut self.crossed);
-        let done = self.mesh.insert_portal(v, w, &mut crossed).is_some();
-        self.crossed = crossed;
-        done
+        self.mesh.insert_portal(v, w, &mut self.portals).is_some()
     }
 }

@@ -3,16 +3,18 @@
 //! Idea: points are inserted one by one into the triangle that holds them, and edges are flipped until every
 //!   triangle's circle is empty again. Outside lie ghost triangles between the edges of the hull and a vertex
 //!   at infinity, so that a point outside is no special case. Walls that are not edges by then are made edges
-//!   by flips.
-//! Source: Lawson 1977, "Software for C1 surface interpolation" (flips); Shewchuk 1996, "Triangle" (ghosts);
-//!   Sloan 1993, "A fast algorithm for generating constrained Delaunay triangulations" (walls).
+//!   in place of what they cross.
+//! Source: Lawson 1977, "Software for C1 surface interpolation" (flips); Shewchuk 1996, "Triangle" (ghosts).
 //! Promises: the triangles are right for any finite input, for all that decides about them is exact; their circles
 //!   are empty up to rounding. Equal points become one vertex, the first of them to be inserted. Needs walls that
 //!   cross nothing; others are refused.
-//! Cost: expected O(n log n) for points in the order of [`super::order`]; about k flips for a wall that crosses
-//!   k edges, k² at worst.
+//! Cost: expected O(n log n) for points in the order of [`super::order`]; a wall that crosses k edges costs O(k) and
+//!   the flips that make circles empty again, few in practice.
 
-use super::{NONE, half_edges::HalfEdges};
+use super::{
+    NONE,
+    half_edges::{CutScratch, HalfEdges},
+};
 use crate::predicates::{is_clearly_in_circle, orient};
 use wayfare_core::DVec2;
 
@@ -28,6 +30,7 @@ pub(super) struct Delaunay<'a> {
     leaving: Vec<u32>,
     pending: Vec<u32>,
     crossed: Vec<u32>,
+    cut: CutScratch,
     toss: u64,
 }
 
@@ -60,6 +63,7 @@ impl<'a> Delaunay<'a> {
             leaving: Vec::new(),
             pending: Vec::new(),
             crossed: Vec::new(),
+            cut: CutScratch::default(),
             toss: 0,
         };
         mesh.begin(corners);
@@ -215,7 +219,17 @@ impl<'a> Delaunay<'a> {
             }
         }
         self.is_fixed[(wall >> 1) as usize] = true;
-        self.restore();
+        let Self { points, edges, is_fixed, leaving, pending, .. } = self;
+        edges.restore(
+            points,
+            pending,
+            |h| is_fixed[(h >> 1) as usize],
+            |edges, h| {
+                // Others that leave the ends of the edge.
+                leaving[edges.origin(h) as usize] = edges.next(h ^ 1);
+                leaving[edges.target(h) as usize] = edges.next(h);
+            },
+        );
         Some(wall)
     }
 
@@ -239,37 +253,14 @@ impl<'a> Delaunay<'a> {
                 return None;
             }
         };
-        let Self { points, edges, is_fixed, leaving, pending, crossed, .. } = self;
+        let Self { points, edges, is_fixed, leaving, pending, crossed, cut, .. } = self;
         crossed.clear();
         edges.find_crossed(points, [from, to], exit, |h| is_fixed[(h >> 1) as usize], crossed)?;
-        let on_flip = |edges: &HalfEdges, h: u32| keep_leaving(edges, h, leaving);
-        let edge = edges.flip_crossed(points, [from, to], crossed, on_flip, |h| pending.push(h))?;
-        Some(if edges.origin(edge) == from { edge } else { edge ^ 1 })
-    }
-
-    /// Flips what waits, and what that disturbs, until no circle holds a vertex that can be seen from its
-    /// triangle.
-    fn restore(&mut self) {
-        let ghost = self.ghost();
-        while let Some(h) = self.pending.pop() {
-            let edges = &mut self.edges;
-            let around = [edges.next(h), edges.prev(h), edges.next(h ^ 1), edges.prev(h ^ 1)];
-            let corners = around.map(|side| edges.origin(side));
-            if self.is_fixed[(h >> 1) as usize] || corners.contains(&ghost) {
-                continue;
-            }
-            let [b, c, a, d] = corners.map(|v| self.points[v as usize]);
-            if is_clearly_in_circle(a, b, c, d) {
-                keep_leaving(edges, h, &mut self.leaving);
-                edges.flip(h);
-                self.pending.extend(around);
-            }
+        let segment = edges.cut(points, [from, to], crossed, cut);
+        for &side in cut.sides() {
+            leaving[edges.origin(side) as usize] = side;
         }
+        pending.extend(crossed.iter().filter(|&&h| h >> 1 != segment >> 1));
+        Some(segment)
     }
-}
-
-/// Other half-edges that leave the ends of an edge which is about to be flipped.
-fn keep_leaving(edges: &HalfEdges, h: u32, leaving: &mut [u32]) {
-    leaving[edges.origin(h) as usize] = edges.next(h ^ 1);
-    leaving[edges.target(h) as usize] = edges.next(h);
 }

@@ -1,8 +1,16 @@
 //! Changing a triangulation: cutting along a segment, splitting a wall, taking a cut back.
 
-use super::{EdgeRole, NONE, Triangulation};
+use super::{EdgeRole, NONE, Triangulation, half_edges::CutScratch};
 use crate::predicates::orient;
 use wayfare_core::DVec2;
+
+/// Memory of cutting portals, to be used again.
+#[derive(Clone, Debug, Default)]
+pub struct PortalScratch {
+    crossed: Vec<u32>,
+    cut: CutScratch,
+    pending: Vec<u32>,
+}
 
 impl Triangulation {
     /// The plain edges that the open segment between two vertices crosses, in order, seen as half-edges with
@@ -32,15 +40,22 @@ impl Triangulation {
     }
 
     /// Makes the segment between two vertices a portal; `None`, and nothing changed, if it cannot be one.
-    pub fn insert_portal(&mut self, from: u32, to: u32, crossed: &mut Vec<u32>) -> Option<u32> {
+    pub fn insert_portal(&mut self, from: u32, to: u32, scratch: &mut PortalScratch) -> Option<u32> {
+        let PortalScratch { crossed, cut, pending } = scratch;
         self.find_crossed(from, to, crossed)?;
         if crossed.is_empty() {
             let h = self.find_edge(from, to)?;
             self.roles[(h >> 1) as usize] = EdgeRole::Portal;
             return Some(h >> 1);
         }
-        let edge = self.edges.flip_crossed(&self.points, [from, to], crossed, |_, _| {}, |_| {})? >> 1;
+        let edge = self.edges.cut(&self.points, [from, to], crossed, cut) >> 1;
         self.roles[edge as usize] = EdgeRole::Portal;
+        // Later looks walk over triangles, and slivers are long walks.
+        pending.clear();
+        pending.extend(crossed.iter().filter(|&&h| h >> 1 != edge));
+        let roles = &self.roles;
+        let is_fixed = |h: u32| roles[(h >> 1) as usize] != EdgeRole::Diagonal;
+        self.edges.restore(&self.points, pending, is_fixed, |_, _| {});
         Some(edge)
     }
 
@@ -107,7 +122,7 @@ mod tests {
     fn a_portal_is_cut_through_many_diagonals_and_taken_back() {
         let mut mesh = comb(30);
         check_links(&mesh);
-        let mut crossed = Vec::new();
+        let mut crossed = PortalScratch::default();
         let first = 0;
         let last_tooth = 3;
         let edge = mesh.insert_portal(first, last_tooth, &mut crossed).expect("the row of teeth is in sight");
@@ -123,7 +138,7 @@ mod tests {
     #[test]
     fn a_segment_through_a_wall_or_a_portal_or_a_vertex_is_no_portal() {
         let mut mesh = comb(3);
-        let mut crossed = Vec::new();
+        let mut crossed = PortalScratch::default();
         let (spike_a, spike_b) = (4, 7);
         let before = mesh.clone().roles;
         assert_eq!(mesh.insert_portal(spike_a, spike_b, &mut crossed), None);

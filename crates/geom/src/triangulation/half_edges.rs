@@ -1,7 +1,7 @@
 //! Triangles as half-edges: what they are made of and how they are flipped.
 
 use super::NONE;
-use crate::predicates::{cross_properly, orient};
+use crate::predicates::{is_clearly_in_circle, orient};
 use wayfare_core::DVec2;
 
 /// Half-edges with twin `h ^ 1`, each with the vertex it starts from and the one that follows in the triangle on
@@ -102,42 +102,114 @@ impl HalfEdges {
         }
     }
 
-    /// Flips the edges that a segment crosses until one of them is the segment; it is returned. What is about to
-    /// be flipped and what crosses no more is told.
+    /// Makes the segment between two vertices an edge in place of all that it crosses, which
+    /// [`HalfEdges::find_crossed`] has found; returns the half-edge from the first vertex. The edges that were
+    /// crossed get other ends.
     ///
-    /// Source: Sloan 1993, "A fast algorithm for generating constrained Delaunay triangulations", section 3.
-    pub fn flip_crossed(
+    /// The triangles crossed make a polygon, of which the segment leaves two. Each of their corners sees the
+    /// segment along an edge that was crossed, so that ears can be cut off as in Graham's scan: Toussaint and Avis
+    /// 1982, "On a convex hull algorithm for polygons and its application to triangulation problems".
+    pub fn cut(
         &mut self,
         points: &[DVec2],
         [from, to]: [u32; 2],
-        crossed: &mut Vec<u32>,
-        mut on_flip: impl FnMut(&Self, u32),
-        mut on_clear: impl FnMut(u32),
-    ) -> Option<u32> {
-        let (p, q) = (points[from as usize], points[to as usize]);
-        let mut at = 0;
-        while at < crossed.len() {
-            let h = crossed[at];
-            at += 1;
-            let (c, d) = (self.apex(h), self.apex(h ^ 1));
-            let [pa, pb, pc, pd] = [self.origin(h), self.target(h), c, d].map(|v| points[v as usize]);
-            // Only a strictly convex quadrilateral can be flipped; others wait for their neighbours.
-            if orient(pd, pc, pa) <= 0.0 || orient(pc, pd, pb) <= 0.0 {
-                crossed.push(h);
-                continue;
-            }
-            on_flip(self, h);
-            self.flip(h);
-            let touches = |v: u32| v == from || v == to;
-            if touches(c) && touches(d) {
-                return Some(h);
-            }
-            if !touches(c) && !touches(d) && cross_properly(p, q, pc, pd) {
-                crossed.push(h);
+        crossed: &[u32],
+        scratch: &mut CutScratch,
+    ) -> u32 {
+        let CutScratch { right, left, stack } = scratch;
+        right.clear();
+        left.clear();
+        // The sides of the polygon, each with the inside on its left: the right ones from `from` on, the left ones
+        // up to it.
+        let (Some(&first), Some(&last)) = (crossed.first(), crossed.last()) else { return NONE };
+        right.push(self.prev(first));
+        left.push(self.next(first));
+        for pair in crossed.windows(2) {
+            let beyond = pair[0] ^ 1;
+            if pair[1] == self.next(beyond) {
+                left.push(self.prev(beyond));
             } else {
-                on_clear(h);
+                right.push(self.next(beyond));
             }
         }
-        None
+        right.push(self.next(last ^ 1));
+        left.push(self.prev(last ^ 1));
+        left.reverse();
+
+        let mut free = crossed.iter().copied();
+        let mut edge_between = |edges: &mut Self, from: u32, to: u32| {
+            let h = free.next().unwrap_or(NONE);
+            (edges.origins[h as usize], edges.origins[(h ^ 1) as usize]) = (from, to);
+            h
+        };
+        let segment = edge_between(self, from, to);
+        for (sides, closing) in [(right, segment ^ 1), (left, segment)] {
+            stack.clear();
+            for (k, &side) in sides.iter().enumerate() {
+                let mut side = side;
+                while let Some(&before) = stack.last() {
+                    let (a, b, c) = (self.origin(before), self.origin(side), self.target(side));
+                    if orient(points[a as usize], points[b as usize], points[c as usize]) <= 0.0 {
+                        break;
+                    }
+                    stack.pop();
+                    if stack.is_empty() && k + 1 == sides.len() {
+                        self.join([before, side, closing]);
+                    } else {
+                        let diagonal = edge_between(self, c, a);
+                        self.join([before, side, diagonal]);
+                        side = diagonal ^ 1;
+                    }
+                }
+                stack.push(side);
+            }
+        }
+        segment
+    }
+
+    /// Flips what waits, and what that disturbs, until no circle holds a vertex that can be seen from its triangle.
+    /// What is about to be flipped is told.
+    ///
+    /// Source: Lawson 1977, "Software for C1 surface interpolation".
+    pub fn restore(
+        &mut self,
+        points: &[DVec2],
+        pending: &mut Vec<u32>,
+        is_fixed: impl Fn(u32) -> bool,
+        mut on_flip: impl FnMut(&Self, u32),
+    ) {
+        while let Some(h) = pending.pop() {
+            if is_fixed(h) {
+                continue;
+            }
+            let around = [self.next(h), self.prev(h), self.next(h ^ 1), self.prev(h ^ 1)];
+            let corners = around.map(|side| self.origin(side));
+            // The vertex at infinity has no point.
+            let Some([b, c, a, d]) = all(corners.map(|v| points.get(v as usize).copied())) else { continue };
+            if is_clearly_in_circle(a, b, c, d) {
+                on_flip(self, h);
+                self.flip(h);
+                pending.extend(around);
+            }
+        }
+    }
+}
+
+fn all([a, b, c, d]: [Option<DVec2>; 4]) -> Option<[DVec2; 4]> {
+    Some([a?, b?, c?, d?])
+}
+
+/// Memory of cuts, to be used again.
+#[derive(Clone, Debug, Default)]
+pub(super) struct CutScratch {
+    right: Vec<u32>,
+    left: Vec<u32>,
+    stack: Vec<u32>,
+}
+
+impl CutScratch {
+    /// The sides of the polygon that was cut last: every one of its corners is the origin of one.
+    pub fn sides(&self) -> impl Iterator<Item = &u32> {
+        self.right.iter().chain(&self.left)
     }
 }

@@ -16,6 +16,7 @@ mod order;
 mod wedge;
 
 pub use build::TriangulationError;
+pub use edit::PortalScratch;
 pub use wedge::{Sight, Sighting, Wedge, WedgeScratch};
 
 use half_edges::HalfEdges;

@@ -119,14 +119,14 @@ impl Triangulation {
     }
 
     /// Reports all vertices, walls and portals that the wedge's apex sees inside it, nearest first, until
-    /// `visit` breaks or `most` triangles were walked.
+    /// `visit` breaks or `most` triangles were walked; only in the latter case the answer is false.
     pub fn look(
         &self,
         wedge: &Wedge,
         most: usize,
         scratch: &mut WedgeScratch,
         mut visit: impl FnMut(Sighting) -> ControlFlow<()>,
-    ) {
+    ) -> bool {
         let eye = self.point(wedge.apex);
         scratch.heap.clear();
         // Both vertices and edges are pushed from the same place.
@@ -148,17 +148,17 @@ impl Triangulation {
         self.open_fan(wedge, see_vertex, see_edge);
         let mut walked = 0;
         loop {
-            let Some(Reverse(item)) = heap.borrow_mut().pop() else { return };
+            let Some(Reverse(item)) = heap.borrow_mut().pop() else { return true };
             let h = item.key as u32;
             if item.right == VERTEX || self.role(h) != EdgeRole::Diagonal {
                 if visit(self.sighting(wedge, item)).is_break() {
-                    return;
+                    return true;
                 }
                 continue;
             }
             walked += 1;
             if walked > most {
-                return;
+                return false;
             }
             self.cross(wedge, h, item.right, item.left, see_vertex, see_edge);
         }

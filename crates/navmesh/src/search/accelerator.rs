@@ -85,9 +85,8 @@ impl Accelerator {
         // Open ground with many obstacles has a graph that is too large: it is not made only to be thrown away.
         let most_bytes = config.max_bytes_per_corner.saturating_mul(faces.corner_count());
         let for_corners = corners.len() * (size_of::<Distances>() + 2 * size_of::<u32>());
-        if corner_graph::estimate_edges(faces, corners) * size_of::<u32>() + for_corners > most_bytes {
-            return None;
-        }
+        let most_edges = most_bytes.saturating_sub(for_corners) / size_of::<u32>();
+        corner_graph::estimate_edges(faces, corners, most_edges)?;
         let graph = CornerGraph::build(faces, corners, config.threads);
         let accelerator =
             Self { graph, landmarks: Landmarks::default(), fingerprint: fingerprint(faces, corners) };

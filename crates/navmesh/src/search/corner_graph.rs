@@ -86,16 +86,31 @@ impl CornerGraph {
     }
 }
 
-/// About how many edges the graph will have, from a sample of its corners.
-pub(crate) fn estimate_edges(faces: &Faces, corners: &Corners) -> usize {
+/// About how many edges the graph will have, from a sample of its corners; `None` if more than `most` or if they cannot
+/// be found in a reasonable time.
+pub(crate) fn estimate_edges(faces: &Faces, corners: &Corners, most: usize) -> Option<usize> {
     /// Few enough to cost next to nothing, many enough to be within some percent on a graph that is large.
     const SAMPLE: usize = 16;
+    /// With that many the mean is good enough to see that it is far too large.
+    const FIRST: usize = 32;
+    /// Cones walked per corner at most. Fine round things on open ground have more: every corner looks along
+    /// thousands of cells, and landmarks would take minutes.
+    const MOST_CONES: usize = 1000;
     let mut walk = TangentWalk::new(faces, corners);
-    let sampled = (0..corners.len()).step_by(SAMPLE);
-    let count = sampled.len();
-    let edges: usize =
-        sampled.map(|corner| walk.edges_of(corner as u32).iter().map(Vec::len).sum::<usize>()).sum();
-    edges * corners.len() / count.max(1)
+    let mut edges = 0;
+    // Strides that are no multiple of small numbers of corners, over the whole ring of them.
+    let sampled = corners.len().div_ceil(SAMPLE);
+    for k in 0..sampled {
+        let corner = (k * 7919) % sampled * SAMPLE;
+        edges += walk.edges_of(corner as u32).iter().map(Vec::len).sum::<usize>();
+        let is_far_too_large =
+            edges / (k + 1) * corners.len() > 2 * most || walk.cones / (k + 1) > MOST_CONES;
+        if k >= FIRST && is_far_too_large {
+            return None;
+        }
+    }
+    let edges = edges * corners.len() / sampled.max(1);
+    (edges <= most && walk.cones / sampled.max(1) <= MOST_CONES).then_some(edges)
 }
 
 /// Finds the tangent corners in sight of one corner.
@@ -108,6 +123,8 @@ struct TangentWalk<'a> {
     /// The cone that is being walked.
     cone: Option<(Cone, View)>,
     groups: [Vec<u32>; 2],
+    /// Number of cones walked so far.
+    cones: usize,
 }
 
 impl<'a> TangentWalk<'a> {
@@ -121,6 +138,7 @@ impl<'a> TangentWalk<'a> {
             at: DVec2::ZERO,
             cone: None,
             groups: Default::default(),
+            cones: 0,
         }
     }
 
@@ -140,6 +158,7 @@ impl<'a> TangentWalk<'a> {
             let core_walls = &faces.core_walls[vertex as usize];
             ground.turn(vertex, *parent, core_walls, in_core, self);
             while let Some(cone) = self.stack.pop() {
+                self.cones += 1;
                 let view = ground.view(&cone);
                 self.cone = Some((cone, view));
                 ground.cross(&cone, &view, self);

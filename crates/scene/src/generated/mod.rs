@@ -5,6 +5,7 @@
 
 mod city;
 mod field;
+mod hard;
 mod office;
 mod random;
 mod series;
@@ -12,6 +13,7 @@ mod shapes;
 
 pub use city::city;
 pub use field::obstacle_field;
+pub use hard::{fine_column, sawtooth};
 pub use office::office;
 pub use series::{THESIS_VERTICES, thesis_series};
 
