@@ -100,47 +100,25 @@ impl Splitter {
             let ear = self.is_ear(k);
             self.ears.push(ear);
         }
-        // A corner can become an ear only when its neighbours change; where rounding of the projection or repeated points
-        // break that rule, all are looked at again, a few times at most.
+        // A corner becomes an ear only when its neighbours change; where repeated points break that rule, all are looked
+        // at again, a few times at most. What has no ear crosses itself: any corner that turns left will do, or any.
         let mut looks = 8;
         let mut split = Split::Whole;
-        let (mut at, mut passed, mut left) = (0, 0, count);
-        while left > 3 {
-            if !self.ears[at as usize] && passed < left {
-                at = self.next[at as usize];
-                passed += 1;
-                continue;
+        let mut at = 0;
+        for left in (4..=count).rev() {
+            let mut ear = self.find(at, left, |ring, k| ring.ears[k as usize]);
+            if ear.is_none() && looks > 0 {
+                looks -= 1;
+                ear = self.find(at, left, Self::is_ear);
             }
-            if passed >= left {
-                if looks > 0 && split == Split::Whole {
-                    looks -= 1;
-                    for _ in 0..left {
-                        self.ears[at as usize] = self.is_ear(at);
-                        at = self.next[at as usize];
-                    }
-                    if (0..left).any(|_| {
-                        at = self.next[at as usize];
-                        self.ears[at as usize]
-                    }) {
-                        passed = 0;
-                        continue;
-                    }
-                }
+            let ear = ear.unwrap_or_else(|| {
                 split = Split::Crossing;
-                // Any corner that turns left, else any at all.
-                for _ in 0..left {
-                    if self.turn(at) > 0.0 {
-                        break;
-                    }
-                    at = self.next[at as usize];
-                }
-            }
-            let (before, after) = (self.previous[at as usize], self.next[at as usize]);
-            self.triangles.push([before, at, after].map(|k| self.ring[k as usize]));
+                self.find(at, left, |ring, k| ring.turn(k) > 0.0).unwrap_or(at)
+            });
+            let (before, after) = (self.previous[ear as usize], self.next[ear as usize]);
+            self.triangles.push([before, ear, after].map(|k| self.ring[k as usize]));
             self.next[before as usize] = after;
             self.previous[after as usize] = before;
-            left -= 1;
-            passed = 0;
             for neighbour in [before, after] {
                 self.ears[neighbour as usize] = self.is_ear(neighbour);
             }
@@ -153,6 +131,12 @@ impl Splitter {
         }
         self.triangles.push([before, at, after].map(|k| self.ring[k as usize]));
         split
+    }
+
+    /// The first corner from `at` on, of the `left` that are left, that `is_it`.
+    fn find(&self, at: u32, left: u32, is_it: impl Fn(&Self, u32) -> bool) -> Option<u32> {
+        let corners = std::iter::successors(Some(at), |&k| Some(self.next[k as usize]));
+        corners.take(left as usize).find(|&k| is_it(self, k))
     }
 
     /// Positive if the polygon turns left at a corner.

@@ -65,7 +65,9 @@ pub struct Scene {
     /// Area tags, the names of the materials, sorted; at most [`Scene::MAX_TAGS`]. Triangles without a named material have
     /// the name `""`; so a scene without materials has that single name.
     pub tag_names: Vec<String>,
-    /// What was set aside.
+    /// What was set aside: `degenerate-face` (repeats a vertex or has no area), `duplicate-face`, `non-finite-face`,
+    /// `out-of-range-face` (names a vertex that is not there) and `unsplit-polygon` (too many corners); and what is only
+    /// worth knowing: `crossing-polygon`. Of polygons that were split, each triangle counts.
     pub repair: RepairReport,
     /// What the reader assumed or left out, in sentences for people.
     pub notes: Vec<String>,
