@@ -53,7 +53,12 @@ impl FloorPlan {
             for (k, ring) in region.rings().enumerate() {
                 let element = || format!("layer {number}, region {r}, ring {k}");
                 if ring.vertices.len() < 3 {
-                    report(defects, "F1", element(), format!("has {} vertices", ring.vertices.len()));
+                    report(
+                        defects,
+                        "F1",
+                        element(),
+                        format!("has fewer than 3 vertices: {}", ring.vertices.len()),
+                    );
                 }
                 if ring.kinds.len() != ring.vertices.len() {
                     let message = format!("{} edges have {} kinds", ring.vertices.len(), ring.kinds.len());

@@ -34,22 +34,29 @@ pub(crate) fn refuse_name(name: &str, options: &PlanOptions) -> Result<(), Strin
     Ok(())
 }
 
-/// Refuses coordinates that all are possible longitudes and latitudes and, taken for metres, make a plan
-/// smaller than a metre.
+/// Refuses coordinates that look like degrees.
 pub(crate) fn refuse_tiny(raw: Aabb2, options: &PlanOptions) -> Result<(), String> {
+    match suspicion(raw, options) {
+        Some(suspicion) => Err(format!("{suspicion}; {ADVICE}")),
+        None => Ok(()),
+    }
+}
+
+/// Says of coordinates that all are possible longitudes and latitudes and, taken for metres, make a plan smaller
+/// than a metre, that they look like degrees.
+pub(crate) fn suspicion(raw: Aabb2, options: &PlanOptions) -> Option<String> {
     let possible =
         raw.min.cmpge(DVec2::new(-180.0, -90.0)).all() && raw.max.cmple(DVec2::new(180.0, 90.0)).all();
     let size = raw.size().max_element();
-    if !options.planar && possible && size > 0.0 && size * options.scale < 1.0 {
-        return Err(format!(
+    (!options.planar && possible && size > 0.0 && size * options.scale < 1.0).then(|| {
+        format!(
             "the coordinates look like degrees (longitude {} to {}, latitude {} to {}): taken for metres the plan \
-             would be {:.2} m wide; {ADVICE}",
+             would be {:.2} m wide",
             raw.min.x,
             raw.max.x,
             raw.min.y,
             raw.max.y,
             size * options.scale
-        ));
-    }
-    Ok(())
+        )
+    })
 }

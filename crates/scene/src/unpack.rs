@@ -14,6 +14,9 @@ const HARMLESS: u64 = 256 << 20;
 pub(crate) fn read_file(path: &Path, max_bytes: u64) -> Result<Vec<u8>, ReadError> {
     let io = |source| ReadError::Io { path: path.into(), source };
     let file = fs::File::open(path).map_err(io)?;
+    if is_endless(&file.metadata().map_err(io)?) {
+        return Err(Fault::whole("this is a device, not a file").into_error(path, &[]));
+    }
     let mut bytes = Vec::new();
     // One byte more than allowed tells whether there is more; pipes have no length to ask for.
     file.take(max_bytes.saturating_add(1)).read_to_end(&mut bytes).map_err(io)?;
@@ -21,6 +24,20 @@ pub(crate) fn read_file(path: &Path, max_bytes: u64) -> Result<Vec<u8>, ReadErro
         return Err(Fault::whole(format!("the file is larger than {max_bytes} bytes")).into_error(path, &[]));
     }
     Ok(bytes)
+}
+
+/// Devices have no end, or no beginning; pipes end when their writer does.
+#[cfg(unix)]
+fn is_endless(metadata: &fs::Metadata) -> bool {
+    use std::os::unix::fs::FileTypeExt as _;
+    let kind = metadata.file_type();
+    kind.is_char_device() || kind.is_block_device()
+}
+
+/// What other systems call devices cannot be opened like a file.
+#[cfg(not(unix))]
+fn is_endless(_: &fs::Metadata) -> bool {
+    false
 }
 
 /// Reads a whole file and inflates it if it is gzip; `max_bytes` bounds it before and after.

@@ -31,7 +31,11 @@ pub(crate) fn read(bytes: &[u8], options: &PlanOptions) -> Result<PlanSource, Fa
                 while text.take(b';') || text.take(b',') {}
                 text.skip_space();
                 if text.peek().is_none() {
-                    return Ok(plan.finish());
+                    // Well-known text has no rule about degrees, so small plans are taken as they are.
+                    let suspicion = degrees::suspicion(plan.raw_bounds(), options);
+                    let mut source = plan.finish();
+                    source.notes.extend(suspicion);
+                    return Ok(source);
                 }
                 break;
             }

@@ -19,7 +19,10 @@ use super::{
     landmarks::{Distances, LANDMARKS, Landmarks},
 };
 use crate::mesh::NavMesh;
-use wayfare_core::container::{Container, ContainerError, ContainerWriter};
+use wayfare_core::{
+    MAX_COORDINATE,
+    container::{Container, ContainerError, ContainerWriter},
+};
 
 /// When an accelerator is worth its while, and how it is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -166,8 +169,11 @@ impl Accelerator {
         let distances = file.get::<u16>("acc.dist")?;
         let (distances, rest) = distances.as_chunks::<LANDMARKS>();
         let right_number = distances.len() == count || distances.is_empty() && slots.is_empty();
-        let unit = match file.get::<f64>("acc.unit")?.as_slice() {
-            &[unit] if unit >= 0.0 && unit.is_finite() => unit,
+        // The farthest corner is the largest number of units away, by way of fewer than all corners.
+        let most = count as f64 * 4.0 * MAX_COORDINATE / f64::from(u16::MAX);
+        let unit = match *file.get::<f64>("acc.unit")?.as_slice() {
+            [unit] if unit > 0.0 && unit <= most => unit,
+            [unit] if unit == 0.0 && distances.is_empty() => unit,
             _ => return damaged("the unit is not one good number"),
         };
         if !rest.is_empty() || !right_number {
@@ -228,7 +234,7 @@ mod tests {
             change(&mut bad);
             through_a_file(&bad).unwrap_err().to_string()
         };
-        let cases: [&dyn Fn(&mut Accelerator); 11] = [
+        let cases: [&dyn Fn(&mut Accelerator); 14] = [
             &|a| a.graph.targets[3] = n,
             &|a| a.graph.targets[3] = u32::MAX,
             &|a| a.graph.starts[1] = u32::MAX,
@@ -240,6 +246,9 @@ mod tests {
             &|a| a.landmarks.slots.swap(0, 1),
             &|a| a.landmarks.distances.truncate(1),
             &|a| a.landmarks.unit = f64::NAN,
+            &|a| a.landmarks.unit = 0.0,
+            &|a| a.landmarks.unit = -1.0,
+            &|a| a.landmarks.unit = 1e30,
         ];
         for case in cases {
             let message = spoil(case);

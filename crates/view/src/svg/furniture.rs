@@ -68,7 +68,8 @@ fn bar_length(limit: f64) -> (f64, String) {
         m if m >= 0.999 => format!("{} m", m.round()),
         m if m >= 0.00999 => format!("{} cm", (m * 100.0).round()),
         m if m >= 0.000999 => format!("{} mm", (m * 1000.0).round()),
-        m => format!("{} µm", (m * 1e6).round()),
+        m if m >= 0.999e-6 => format!("{} µm", (m * 1e6).round()),
+        m => format!("{} nm", (m * 1e9).round().max(1.0)),
     };
     (metres, words)
 }
@@ -79,9 +80,17 @@ mod tests {
 
     #[test]
     fn the_scale_bar_has_a_round_length_that_fits() {
-        for (limit, words) in
-            [(1.0, "1 m"), (4.9, "2 m"), (50.0, "50 m"), (999.0, "500 m"), (0.3, "20 cm"), (2500.0, "2 km")]
-        {
+        for (limit, words) in [
+            (1.0, "1 m"),
+            (4.9, "2 m"),
+            (50.0, "50 m"),
+            (999.0, "500 m"),
+            (0.3, "20 cm"),
+            (2500.0, "2 km"),
+            (3e-6, "2 µm"),
+            (3e-8, "20 nm"),
+            (1.5e-9, "1 nm"),
+        ] {
             let (metres, said) = bar_length(limit);
             assert!(metres <= limit * 1.001);
             assert_eq!(said, words);

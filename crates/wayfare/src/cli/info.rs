@@ -5,11 +5,12 @@ use super::{
     answer::Answer,
     input::{self, Product},
     output::{print, print_json},
+    progress,
     summary::{MeshSummary, PlanSummary, SourceSummary},
 };
 use anyhow::Result;
 use std::path::PathBuf;
-use wayfare::scene::PlanOptions;
+use wayfare::{floor::build_plan, scene::PlanOptions};
 
 /// Say what a file holds: counts, area, quality
 #[derive(Debug, clap::Args)]
@@ -32,8 +33,13 @@ impl Info {
                 if common.json { print_json(&summary)? } else { print(&summary.words())? }
             }
             Product::Source(source) => {
-                let summary = SourceSummary::of(&source);
-                if common.json { print_json(&summary)? } else { print(&summary.words())? }
+                if common.json {
+                    let plan = build_plan(&source, &progress::context(common.quiet)).ok();
+                    let plan = plan.map(|(plan, _)| PlanSummary::of(&plan));
+                    print_json(&SourceSummary::of(&source, plan.as_ref()))?;
+                } else {
+                    print(&SourceSummary::of(&source, None).words())?;
+                }
             }
         }
         Ok(Answer::Yes)

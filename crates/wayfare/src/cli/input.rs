@@ -1,6 +1,6 @@
 //! Opening files: what a file is, its content decides, its name only where the content does not.
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, anyhow, bail};
 use std::path::Path;
 use wayfare::{
     floor::{self, FloorPlan},
@@ -49,7 +49,17 @@ pub fn open(path: &Path, options: &PlanOptions) -> Result<Product> {
     if bytes.is_empty() && is_product_name(path) {
         bail!("{}: the file is empty; bake it again", path.display());
     }
-    Ok(Product::Source(scene::read_plan_beside(&bytes, path, options)?))
+    // Products hold zeros from their first bytes on, plans in text never.
+    if is_product_name(path) && bytes.iter().take(40).any(|&byte| byte == 0) {
+        bail!("{}: the beginning of the file is damaged; bake it again", path.display());
+    }
+    match scene::read_plan_beside(&bytes, path, options) {
+        Ok(source) => Ok(Product::Source(source)),
+        Err(error) if error.to_string().contains("unknown format") => {
+            Err(anyhow!("{error}; so are Polyanya .mesh, .way and .wayplan files"))
+        }
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// Reads a navigation mesh; other products are refused with what to do with them.

@@ -22,7 +22,7 @@ mod usage;
 mod values;
 
 use answer::{Answer, one_line, sentence};
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 use std::process::ExitCode;
 use wayfare::floor::PlanError;
 
@@ -66,7 +66,7 @@ pub fn main() -> ExitCode {
     report_panics_in_one_line();
     let command = match Command::try_parse() {
         Ok(command) => command,
-        Err(error) => return usage::answer(&error),
+        Err(error) => return usage::answer(&error, verb_asked_for().as_deref()),
     };
     let Command { verb, common } = command;
     let outcome = match verb {
@@ -87,6 +87,13 @@ pub fn main() -> ExitCode {
             _ => output::fail(&sentence(&error)),
         },
     }
+}
+
+/// The first argument that is the name of a verb.
+fn verb_asked_for() -> Option<String> {
+    let command = Command::command();
+    let is_verb = |argument: &String| command.find_subcommand(argument).is_some();
+    std::env::args_os().skip(1).filter_map(|argument| argument.into_string().ok()).find(is_verb)
 }
 
 /// What is printed with `--json` when a plan has no ground.

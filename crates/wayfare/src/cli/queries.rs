@@ -35,6 +35,9 @@ fn parse(text: &str) -> Result<Vec<[DVec3; 2]>> {
             continue;
         }
         let fields: Vec<&str> = line.split(',').map(str::trim).collect();
+        if let Some(separator) = foreign_separator(line) {
+            bail!("line {}: columns are separated by ',', not by {separator}", number + 1);
+        }
         // A header is a first row in which nothing is a number.
         let is_header = first && fields.iter().all(|field| field.parse::<f64>().is_err());
         first = false;
@@ -46,6 +49,17 @@ fn parse(text: &str) -> Result<Vec<[DVec3; 2]>> {
         bail!("the file holds no query");
     }
     Ok(rows)
+}
+
+/// What stands between the numbers of a line in which no comma does.
+fn foreign_separator(line: &str) -> Option<&'static str> {
+    let is_row = |separator: &char| {
+        let mut parts = line.split(*separator).map(str::trim).filter(|part| !part.is_empty()).peekable();
+        parts.by_ref().take(2).filter(|part| part.parse::<f64>().is_ok()).count() == 2
+            && parts.all(|part| part.parse::<f64>().is_ok())
+    };
+    let separators = [(';', "';'"), ('\t', "tabs"), (' ', "blanks"), ('|', "'|'")];
+    separators.into_iter().find(|(separator, _)| is_row(separator)).map(|(_, name)| name)
 }
 
 fn row(fields: &[&str]) -> Result<[DVec3; 2], String> {
@@ -149,5 +163,18 @@ mod tests {
             assert!(error.contains(&format!("line {line}:")), "{error}");
         }
         assert!(parse("fromx,fromy,tox,toy\n").is_err());
+    }
+
+    #[test]
+    fn another_separator_is_named() {
+        for (text, name) in [
+            ("1;1;5;5", "';'"),
+            ("a;b;c;d\n1; 1; 5; 5", "';'"),
+            ("1\t1\t5\t5", "tabs"),
+            ("1 1  5 5", "blanks"),
+        ] {
+            let error = format!("{:#}", parse(text).unwrap_err());
+            assert!(error.contains(&format!("not by {name}")), "{error}");
+        }
     }
 }

@@ -3,9 +3,9 @@
 use serde::Serialize;
 use std::fmt::Write as _;
 use wayfare::{
-    core::{Repair, RepairReport},
+    core::{DVec2, Repair, RepairReport},
     floor::{FloorPlan, Region},
-    geom::Aabb2,
+    geom::{Aabb2, predicates::orient},
     navmesh::{Accelerator, NavMesh},
     scene::PlanSource,
 };
@@ -109,12 +109,18 @@ impl MeshSummary {
 #[derive(Clone, Debug, Serialize)]
 pub struct PlanSummary {
     pub kind: &'static str,
+    /// Cells and portals come with a mesh.
+    pub cells: Option<usize>,
+    pub portals: Option<usize>,
     pub vertices: usize,
     pub layers: usize,
     pub components: usize,
+    pub storeys: usize,
     pub area: f64,
     pub largest_component_area: f64,
+    pub notches: usize,
     pub holes: usize,
+    pub lower_bound: usize,
     pub tags: Vec<String>,
     pub bounds: [[f64; 2]; 2],
 }
@@ -125,14 +131,22 @@ impl PlanSummary {
         let area = |region: &Region| {
             region.rings().map(|ring| wayfare::geom::ring_area(&plan.ring_points(ring))).sum::<f64>()
         };
+        let components = regions().count();
+        let notches = regions().flat_map(Region::rings).map(|ring| notches(&plan.ring_points(ring))).sum();
+        let holes = regions().map(|region| region.holes.len()).sum();
         Self {
             kind: "floorplan",
+            cells: None,
+            portals: None,
             vertices: plan.vertices.len(),
             layers: plan.layers.len(),
-            components: regions().count(),
+            components,
+            storeys: plan.layers.len(),
             area: plan.area(),
             largest_component_area: regions().map(area).fold(0.0, f64::max),
-            holes: regions().map(|region| region.holes.len()).sum(),
+            notches,
+            holes,
+            lower_bound: (usize::div_ceil(notches, 2) + components).saturating_sub(holes),
             tags: tags(&plan.tag_names),
             bounds: corners(Aabb2::of_points(plan.vertices.as_slice().iter().map(|p| p.truncate()))),
         }
@@ -151,24 +165,50 @@ impl PlanSummary {
     }
 }
 
-/// The keys of `info --json` for a plan file, before anything is made of it.
+/// The corners of a ring, with the ground on its left, at which it turns right.
+fn notches(ring: &[DVec2]) -> usize {
+    let at = |k: usize| ring[k % ring.len()];
+    (0..ring.len()).filter(|&k| orient(at(k), at(k + 1), at(k + 2)) < 0.0).count()
+}
+
+/// The keys of `info --json` for a plan file. What only a floor plan tells is null where none can be made of it.
 #[derive(Clone, Debug, Serialize)]
 pub struct SourceSummary {
     pub kind: &'static str,
     pub polygons: usize,
+    pub cells: Option<usize>,
+    pub portals: Option<usize>,
     pub vertices: usize,
+    pub components: Option<usize>,
+    pub storeys: Option<usize>,
+    pub area: Option<f64>,
+    pub largest_component_area: Option<f64>,
+    pub notches: Option<usize>,
+    pub holes: Option<usize>,
+    pub lower_bound: Option<usize>,
+    pub tags: Vec<String>,
     pub bounds: [[f64; 2]; 2],
     pub repair: Vec<RepairSummary>,
     pub notes: Vec<String>,
 }
 
 impl SourceSummary {
-    pub fn of(source: &PlanSource) -> Self {
+    pub fn of(source: &PlanSource, plan: Option<&PlanSummary>) -> Self {
         let points = source.polygons.iter().flat_map(|polygon| polygon.rings()).flatten();
         Self {
             kind: "plan",
             polygons: source.polygons.len(),
+            cells: None,
+            portals: None,
             vertices: source.vertex_count(),
+            components: plan.map(|plan| plan.components),
+            storeys: plan.map(|plan| plan.storeys),
+            area: plan.map(|plan| plan.area),
+            largest_component_area: plan.map(|plan| plan.largest_component_area),
+            notches: plan.map(|plan| plan.notches),
+            holes: plan.map(|plan| plan.holes),
+            lower_bound: plan.map(|plan| plan.lower_bound),
+            tags: plan.map(|plan| plan.tags.clone()).unwrap_or_default(),
             bounds: corners(Aabb2::of_points(points.copied())),
             repair: repairs(&source.repair),
             notes: source.notes.clone(),
@@ -179,9 +219,13 @@ impl SourceSummary {
     pub fn words(&self) -> String {
         let [[left, bottom], [right, top]] = self.bounds;
         let mut out = format!(
-            "plan file: {}, {}, from ({left}, {bottom}) to ({right}, {top})\n",
+            "plan file: {}, {}, from ({}, {}) to ({}, {})\n",
             count(self.polygons, "polygon"),
             count(self.vertices, "vertex"),
+            number(left),
+            number(bottom),
+            number(right),
+            number(top),
         );
         for note in &self.notes {
             let _ = writeln!(out, "note: {note}");

@@ -5,7 +5,9 @@ use clap::error::ErrorKind;
 use std::process::ExitCode;
 
 /// Prints what clap has to say and returns the exit code: 0 for help and version, 2 for wrong options.
-pub fn answer(error: &clap::Error) -> ExitCode {
+///
+/// `verb` is the verb that was asked for, if there is one.
+pub fn answer(error: &clap::Error, verb: Option<&str>) -> ExitCode {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
             // Coloured on a terminal only; a closed pipe is no failure.
@@ -15,21 +17,26 @@ pub fn answer(error: &clap::Error) -> ExitCode {
         ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => output::fail(
             "no verb given; `wayfare demo` shows what there is, `wayfare --help` lists the verbs",
         ),
-        _ => output::fail(&shortened(&error.render().to_string())),
+        _ => output::fail(&shortened(&error.render().to_string(), verb)),
     }
 }
 
 /// Keeps the sentence and the tip, leaves out the usage.
-fn shortened(rendered: &str) -> String {
+fn shortened(rendered: &str, verb: Option<&str>) -> String {
     let (what, usage) = rendered.split_once("Usage:").unwrap_or((rendered, ""));
     let what = what.split("For more information").next().unwrap_or(what);
-    let what = one_line(what.trim().trim_start_matches("error:"));
+    let what = one_line(&what.trim().trim_start_matches("error:").replace("\n\n  tip: ", "; "));
     // The usage begins with the command and the verb.
     let command: Vec<&str> = usage
         .split_whitespace()
         .take_while(|word| word.starts_with(|c: char| c.is_ascii_lowercase()))
         .collect();
-    let command = if command.is_empty() { "wayfare".to_owned() } else { command.join(" ") };
+    // A wrong value comes without usage.
+    let command = match verb {
+        _ if !command.is_empty() => command.join(" "),
+        Some(verb) => format!("wayfare {verb}"),
+        None => "wayfare".to_owned(),
+    };
     format!("{what}; see `{command} --help`")
 }
 
@@ -42,8 +49,12 @@ mod tests {
         let text = "error: unexpected argument '--rad' found\n\n  tip: a similar argument exists: '--radius'\n\n\
              Usage: wayfare path <MESH> --from <X,Y,Z>\n\nFor more information, try '--help'.\n";
         assert_eq!(
-            shortened(text),
-            "unexpected argument '--rad' found tip: a similar argument exists: '--radius'; see `wayfare path --help`"
+            shortened(text, Some("path")),
+            "unexpected argument '--rad' found; a similar argument exists: '--radius'; see `wayfare path --help`"
         );
+        let text = "error: invalid value 'x' for '--snap <M>': 'x' is not a number\n\n\
+             For more information, try '--help'.\n";
+        let said = "invalid value 'x' for '--snap <M>': 'x' is not a number; see `wayfare path --help`";
+        assert_eq!(shortened(text, Some("path")), said);
     }
 }

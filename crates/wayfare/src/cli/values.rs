@@ -18,7 +18,10 @@ pub fn point(text: &str) -> Result<DVec3, String> {
 /// One coordinate [m] within the limit.
 pub fn coordinate(text: &str) -> Result<f64, String> {
     let value: f64 = text.parse().map_err(|_| format!("'{text}' is not a number"))?;
-    if !value.is_finite() || value.abs() > MAX_COORDINATE {
+    if !value.is_finite() {
+        return Err(format!("'{text}' is not a finite number"));
+    }
+    if value.abs() > MAX_COORDINATE {
         return Err(format!("{text} is outside the limit of ±{MAX_COORDINATE:e} m"));
     }
     Ok(value)

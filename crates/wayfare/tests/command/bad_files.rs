@@ -15,7 +15,7 @@ fn plans_that_cannot_be_used_are_refused_with_the_place() {
         ("inf.geojson", r#"{"type":"Polygon","coordinates":[[[0,0],[1e400,0],[1,1],[0,0]]]}"#, "inf.geojson"),
         ("far.wkt", "POLYGON ((0 0, 20000000 0, 1 1, 0 0))", "far.wkt"),
         ("cut.wkt", "POLYGON ((0 0, 10 0, 10", "cut.wkt"),
-        ("words.txt", "the quick brown fox", "words.txt"),
+        ("words.txt", "the quick brown fox", "so are Polyanya .mesh, .way and .wayplan"),
         (
             "degrees.geojson",
             r#"{"type":"Polygon","coordinates":[[[13.37,52.51],[13.38,52.51],[13.38,52.52],[13.37,52.51]]]}"#,
@@ -154,6 +154,10 @@ fn forged_search_tables_are_found_by_check() {
     report("distances");
     forge::<u32>(&good, &bad, "acc.head", |head| head[3] ^= 1);
     report("another mesh");
+    for unit in [1e30, 0.0, -1.0, f64::NAN] {
+        forge::<f64>(&good, &bad, "acc.unit", |numbers| numbers[0] = unit);
+        assert!(scratch.refused(&["check", "bad.way"]).contains("unit"));
+    }
 }
 
 #[test]
@@ -171,6 +175,34 @@ fn a_changed_floor_plan_with_a_right_checksum_is_found_by_check() {
     assert!(scratch.run(&["check", "bad.wayplan"]).is(1).out.contains("not ok"));
     let message = scratch.refused(&["bake", "bad.wayplan", "-o", "x.way"]);
     assert!(message.contains("not a valid floor plan: F1") && !message.contains("altered"), "{message}");
+}
+
+#[test]
+fn a_product_with_a_damaged_beginning_is_known_by_its_name() {
+    let scratch = Scratch::with_room();
+    let mut bytes = scratch.read("room.way");
+    bytes[0] ^= 1;
+    scratch.write("bad.way", bytes);
+    let message = scratch.refused(&["info", "bad.way"]);
+    assert!(message.contains("beginning of the file is damaged; bake it again"), "{message}");
+}
+
+#[cfg(unix)]
+#[test]
+fn devices_are_refused_and_pipes_are_read() {
+    let scratch = Scratch::with_room();
+    scratch.write("zero.yaml", "image: /dev/zero\nresolution: 1\n");
+    for input in ["/dev/zero", "zero.yaml"] {
+        let message = scratch.refused(&["info", input]);
+        assert!(message.contains("/dev/zero: this is a device"), "{message}");
+    }
+    scratch.refused(&["bake", "room.wkt", "-o", "x.way", "--config", "/dev/zero"]);
+    scratch.refused(&["path", "room.way", "--queries", "/dev/zero"]);
+    let (reader, mut writer) = std::io::pipe().expect("a pipe");
+    std::io::Write::write_all(&mut writer, ROOM.as_bytes()).expect("a small text");
+    drop(writer);
+    let output = scratch.command(&["info", "/dev/stdin"]).stdin(reader).output().expect("a run");
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
 #[test]

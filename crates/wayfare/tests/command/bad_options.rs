@@ -5,7 +5,7 @@ use crate::scratch::Scratch;
 #[test]
 fn wrong_options_are_one_line_with_a_hint() {
     let scratch = Scratch::with_room();
-    let cases: [(&[&str], &str); 27] = [
+    let cases: [(&[&str], &str); 33] = [
         (&[], "wayfare demo"),
         (&["bakee", "room.wkt", "-o", "x.way"], "bake"),
         (&["bake"], "INPUT"),
@@ -32,6 +32,21 @@ fn wrong_options_are_one_line_with_a_hint() {
         (&["path", "room.way", "--from", "1,1", "--to", "2,2", "--radius", "-1"], "radius"),
         (&["path", "room.way", "--from", "1,1", "--to", "2,2", "--queries", "q.csv"], "--queries"),
         (&["draw", "room.way", "-o", "x.svg", "--width", "7"], "px"),
+        (&["path", "room.way", "--from", "1,1", "--to", "2,2", "--threads", "2"], "--queries"),
+        (&["path", "room.way", "--from", "1,1", "--to", "x,2"], "see `wayfare path --help`"),
+        (
+            &["path", "room.way", "--from", "1,1", "--to", "2,2", "--snap", "nan"],
+            "'nan' is not a finite number",
+        ),
+        (
+            &["path", "room.way", "--form", "1,1"],
+            "found; a similar argument exists: '--from'; see `wayfare path",
+        ),
+        (
+            &["draw", "room.wkt", "-o", "x.svg", "--from", "1,1", "--to", "2,2"],
+            "wayfare bake room.wkt -o room.way",
+        ),
+        (&["info", "room.way", "--planar"], "see `wayfare info --help`"),
         (&["draw", "room.wkt", "-o", "x.svg", "--from", "1,1", "--to", "2,2"], "bake"),
     ];
     for (arguments, word) in cases {
@@ -48,6 +63,14 @@ fn help_and_version_are_no_failures() {
         assert!(help.out.contains(verb));
         let run = scratch.run(&[verb, "--help"]).is(0);
         assert!(run.out.contains("Usage: wayfare") && run.err.is_empty(), "{verb}");
+        // What all verbs have comes after what is the verb's own.
+        let options = run.out.split("\nOptions:\n").nth(1).unwrap_or_default();
+        let names = options
+            .lines()
+            .filter_map(|line| line.trim_start().split(' ').find(|word| word.starts_with("--")));
+        let names: Vec<&str> = names.collect();
+        let common = names.iter().position(|&name| name == "--json");
+        assert_eq!(names[common.unwrap_or_default()..].len(), 4, "{verb}: {names:?}");
     }
     let version = scratch.run(&["--version"]).is(0);
     assert_eq!(version.out.trim(), concat!("wayfare ", env!("CARGO_PKG_VERSION")));

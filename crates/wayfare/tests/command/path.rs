@@ -123,6 +123,7 @@ fn a_bad_row_is_refused_with_its_line() {
         ("a,b,c,d\n1,2,3,4\n1,2,3\n", "line 3"),
         ("1,2,3,nan\n", "line 1"),
         ("", "no query"),
+        ("1;1;5;5\n", "not by ';'"),
         ("a,b,c,d\n", "no query"),
     ] {
         scratch.write("q.csv", content);

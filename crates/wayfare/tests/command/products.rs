@@ -12,7 +12,21 @@ fn info_knows_every_kind_of_file() {
         assert_eq!(info["kind"], kind);
         assert!(info["vertices"].as_u64() >= Some(8), "{info}");
         assert!(!scratch.run(&["info", file]).is(0).out.is_empty());
+        has_keys(&info, &crate::bake::INFO_KEYS);
+        for (key, value) in [
+            ("components", 1.into()),
+            ("storeys", 1.into()),
+            ("notches", 4.into()),
+            ("holes", 1.into()),
+            ("lower_bound", 2.into()),
+            ("area", 52.0.into()),
+        ] as [(&str, Value); 6]
+        {
+            assert_eq!(info[key], value, "{file}: {key}");
+        }
     }
+    scratch.write("nothing.wkt", "POLYGON EMPTY");
+    assert_eq!(scratch.run(&["info", "nothing.wkt", "--json"]).is(0).json()["area"], Value::Null);
     // The kind is found by content, not by name.
     std::fs::rename(scratch.path("room.way"), scratch.path("room.dat")).expect("a scratch file");
     assert_eq!(scratch.run(&["info", "room.dat", "--json"]).is(0).json()["kind"], "navmesh");
@@ -91,6 +105,23 @@ fn pictures_are_well_formed_for_meshes_plans_and_paths() {
     // No path: the picture shows the two places and the answer is no.
     let classes = draw("room.way", &["--from", "1,3", "--to", "5,3"], 1);
     assert!(!has(&classes, "path") && has(&classes, "start") && has(&classes, "goal"));
+}
+
+#[test]
+fn a_tiny_plan_is_not_rounded_to_nothing() {
+    let scratch = Scratch::new();
+    scratch.write("tiny.wkt", "POLYGON ((0 0, 3e-6 0, 3e-6 1e-6, 0 1e-6, 0 0))");
+    let run = scratch.run(&["bake", "tiny.wkt", "-o", "tiny.way"]).is(0);
+    assert!(run.out.contains("area 3e-12 m²") && run.out.contains("1 cell,"), "{}", run.out);
+    // It might be degrees.
+    assert!(run.err.starts_with("note: the coordinates look like degrees"), "{}", run.err);
+    assert_eq!(scratch.run(&["bake", "tiny.wkt", "-o", "tiny.way", "--planar"]).is(0).err, "");
+    let path = scratch.run(&["path", "tiny.way", "--from", "0,0", "--to", "3e-6,0"]).is(0).out;
+    assert!(path.starts_with("length 0.000003 m, 0 turns, through 1 cell;"), "{path}");
+    std::fs::rename(scratch.path("tiny.wkt"), scratch.path("tiny.v2.wkt")).expect("a scratch file");
+    scratch.run(&["draw", "tiny.v2.wkt", "-o", "x.svg"]).is(0);
+    let picture = String::from_utf8(scratch.read("x.svg")).expect("UTF-8");
+    assert!(picture.contains("500 nm") && picture.contains("tiny.v2 · 4 vertices · 3e-12 m²"), "{picture}");
 }
 
 #[test]
