@@ -82,8 +82,8 @@ pub fn build_plan(source: &PlanSource, context: &Context) -> Result<(FloorPlan, 
     let plan = flat_plan(regions);
     debug_assert_eq!(plan.check(), []);
     // Slivers so thin that their area is a matter of rounding are no ground.
-    let extent = Aabb2::of_points(plan.vertices.as_slice().iter().map(|p| p.truncate())).extent();
-    if plan.area() <= Tolerance::of_extent(extent).on_line * extent {
+    let bounds = Aabb2::of_points(plan.vertices.as_slice().iter().map(|p| p.truncate()));
+    if plan.area() <= Tolerance::of_extent(bounds.extent()).on_line * bounds.size().length() {
         return Err(without_area(source));
     }
     Ok((plan, repair))

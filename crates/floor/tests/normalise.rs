@@ -120,6 +120,17 @@ fn nested_and_repeated_polygons_are_their_union() {
 }
 
 #[test]
+fn thousands_of_copies_are_one() {
+    let with_hole = Polygon { outer: rectangle(0, 0, 9, 9), holes: vec![rectangle(3, 3, 6, 6)] };
+    let (plan, repair) = build(vec![with_hole.clone(); 20_000]);
+    assert_eq!(shape(&plan), [(72.0, 8, 1)]);
+    assert_eq!(repair.count("repeated-polygon"), 19_999);
+    // The same outline without the hole is another polygon, and fills it.
+    let (plan, _) = build(vec![with_hole, Polygon::new(rectangle(0, 0, 9, 9))]);
+    assert_eq!(shape(&plan), [(81.0, 4, 0)]);
+}
+
+#[test]
 fn islands_in_holes_are_regions_of_their_own() {
     let polygons = vec![
         Polygon { outer: rectangle(0, 0, 9, 9), holes: vec![rectangle(1, 1, 8, 8)] },

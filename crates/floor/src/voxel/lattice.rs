@@ -53,9 +53,9 @@ impl Lattice {
         if !(resolution > 0.0 && resolution.is_finite()) {
             return Err(LatticeError::Resolution(resolution));
         }
-        let pixels = bounds.extent() / resolution;
+        let extent = bounds.size().max_element();
+        let pixels = extent / resolution;
         if pixels.is_nan() || pixels >= MOST_PIXELS {
-            let extent = bounds.extent();
             return Err(LatticeError::TooManyPixels { extent, pixels, resolution });
         }
         // One more on every side for what rounding moves over a line.
@@ -109,6 +109,8 @@ mod tests {
         for resolution in [0.0, -1.0, f64::NAN, f64::INFINITY] {
             assert!(matches!(Lattice::covering(bounds, resolution), Err(LatticeError::Resolution(_))));
         }
+        let far = Aabb2 { min: dvec2(4e6, -4e6), max: dvec2(4e6 + 9.0, -4e6 + 9.0) };
+        assert_eq!(Lattice::covering(far, 0.5).unwrap().columns(), 21);
         let refused = Lattice::covering(bounds, 0.1).unwrap_err().to_string();
         assert!(refused.contains("10000000 pixels of 0.1 m"), "{refused}");
     }

@@ -9,7 +9,7 @@
 //!   themselves: outline minus holes, each on its own (`overlay`)  4. all together  5. the boundary as rings;
 //!   vertices that were in the input get their own coordinates back if asked for.
 //! Cost: O((n + k) log n) for k passes of edges through hot pixels, bounded as `noding` says.
-//! Why no ready engine: `docs/decisions/union.md`. The tests compare with one.
+//! Why no ready engine: `docs/decisions/0004-own-union.md`. The tests compare with one.
 
 mod boxes;
 mod grid;

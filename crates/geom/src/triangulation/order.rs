@@ -15,10 +15,10 @@ const MOST_BITS: u32 = 13;
 /// The numbers of the points in their order.
 pub(super) fn insertion_order(points: &[DVec2]) -> Vec<u32> {
     let bounds = Aabb2::of_points(points.iter().copied());
-    let extent = bounds.extent();
+    let size = bounds.size().max_element();
     // About four squares of the grid for every point.
     let bits = (points.len().max(1).ilog2() / 2 + 2).min(MOST_BITS);
-    let scale = if extent > 0.0 { f64::from((1 << bits) - 1) / extent } else { 0.0 };
+    let scale = if size > 0.0 { f64::from((1 << bits) - 1) / size } else { 0.0 };
     let mut keys: Vec<u64> = points
         .iter()
         .enumerate()
@@ -62,6 +62,14 @@ fn along_curve(mut x: u32, mut y: u32, bits: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn points_far_from_the_origin_have_the_order_of_near_ones() {
+        let near: Vec<DVec2> =
+            (0..500).map(|k| DVec2::new(f64::from(k * 37 % 64), f64::from(k * 51 % 97))).collect();
+        let far: Vec<DVec2> = near.iter().map(|&p| p + DVec2::new(4_194_304.0, -8_388_608.0)).collect();
+        assert_eq!(insertion_order(&near), insertion_order(&far));
+    }
 
     #[test]
     fn the_curve_goes_from_neighbour_to_neighbour_and_misses_no_cell() {

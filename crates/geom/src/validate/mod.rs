@@ -8,6 +8,7 @@
 mod clean;
 mod fans;
 mod order;
+mod repeats;
 mod rings;
 mod status;
 mod sweep;
@@ -28,6 +29,8 @@ use wayfare_core::DVec2;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum DefectKind {
+    /// A polygon is the same as one before it.
+    RepeatedPolygon,
     /// A ring has one or two different points.
     TooFewPoints,
     /// A vertex repeats the one before it.
@@ -60,6 +63,7 @@ impl DefectKind {
     /// The name in reports and JSON.
     pub fn key(self) -> &'static str {
         match self {
+            Self::RepeatedPolygon => "repeated-polygon",
             Self::TooFewPoints => "too-few-points",
             Self::DuplicateVertex => "duplicate-vertex",
             Self::StraightVertex => "straight-vertex",
@@ -80,7 +84,8 @@ impl DefectKind {
     pub fn is_harmless(self) -> bool {
         matches!(
             self,
-            Self::TooFewPoints
+            Self::RepeatedPolygon
+                | Self::TooFewPoints
                 | Self::DuplicateVertex
                 | Self::StraightVertex
                 | Self::Spike
@@ -152,9 +157,22 @@ impl Examination {
 
 /// Looks at polygons whose union is meant.
 pub fn examine(polygons: &[Polygon]) -> Examination {
-    // 1. Every ring by itself.
+    // 1. Every ring by itself; copies count once.
     let mut result = Examination { rings: RingSet::new(), ..Examination::default() };
-    for (polygon_number, polygon) in polygons.iter().enumerate() {
+    for (polygon_number, (polygon, first)) in
+        polygons.iter().zip(repeats::first_of_each(polygons)).enumerate()
+    {
+        if first != polygon_number as u32 {
+            let [ring, other] = [polygon_number as u32, first].map(|polygon| RingName { polygon, ring: 0 });
+            let at = polygon.outer.first().copied().unwrap_or_default();
+            result.defects.push(PolygonDefect {
+                kind: DefectKind::RepeatedPolygon,
+                ring,
+                other: Some(other),
+                at,
+            });
+            continue;
+        }
         for (ring_number, ring) in polygon.rings().enumerate() {
             let name = RingName { polygon: polygon_number as u32, ring: ring_number as u32 };
             let is_usable = result.add_ring(name, ring);
