@@ -24,6 +24,9 @@ use crate::config::{BakeConfig, BakeError, Decomposition};
 use wayfare_core::{Context, DVec2};
 use workpiece::Workpiece;
 
+/// Regions with at most so many notches are also decomposed by merging triangles (Hertel and Mehlhorn 1983).
+const FEW_NOTCHES: usize = 200;
+
 /// Portals are taken away for growing parts of the relaxation.
 const RELAXATION_STEPS: [f64; 3] = [0.25, 0.5, 1.0];
 
@@ -51,6 +54,8 @@ fn decompose(mut piece: Workpiece, config: &BakeConfig, context: &Context) -> Re
     match config.decomposition {
         Decomposition::Thesis => thesis::resolve(&mut piece),
         Decomposition::Best => {
+            let is_small = piece.is_notch.iter().filter(|&&is_notch| is_notch).count() <= FEW_NOTCHES;
+            let untouched = (is_small && config.shape == 0.0).then(|| piece.clone());
             pairs::choose(&mut piece, config);
             context.check()?;
             singles::resolve(&mut piece, config.stretch());
@@ -59,6 +64,14 @@ fn decompose(mut piece: Workpiece, config: &BakeConfig, context: &Context) -> Re
             if config.shape == 0.0 {
                 improve::improve(&mut piece, &has_own);
                 prune::remove_dispensable(&mut piece, 0.0);
+            }
+            // On a small region chance counts: the plain merging of triangles may happen to be better.
+            if let Some(mut merged) = untouched {
+                merged.mesh.make_all_portals();
+                prune::remove_dispensable(&mut merged, 0.0);
+                if merged.mesh.portal_count() < piece.mesh.portal_count() {
+                    piece = merged;
+                }
             }
         }
     }

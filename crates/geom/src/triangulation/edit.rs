@@ -65,6 +65,18 @@ impl Triangulation {
         self.roles[(h >> 1) as usize] = EdgeRole::Portal;
     }
 
+    /// Makes every diagonal a portal: all cells are triangles.
+    pub fn make_all_portals(&mut self) {
+        for role in self.roles.iter_mut().filter(|role| **role == EdgeRole::Diagonal) {
+            *role = EdgeRole::Portal;
+        }
+    }
+
+    /// Number of portals.
+    pub fn portal_count(&self) -> usize {
+        self.roles.iter().filter(|&&role| role == EdgeRole::Portal).count()
+    }
+
     /// Turns a portal back into a plain diagonal.
     pub fn remove_portal(&mut self, edge: u32) {
         debug_assert_eq!(self.roles[edge as usize], EdgeRole::Portal);
