@@ -75,7 +75,6 @@ fn lengths_equal_those_of_the_visibility_graph_in_the_zoo() {
 }
 
 #[test]
-#[ignore = "minutes"]
 fn lengths_equal_those_of_the_visibility_graph_on_a_thousand_plans() {
     let plans = generators::mixed(2, 1000, 300);
     assert_eq!(report(&plans, |plan| compare(plan, 200)), "");

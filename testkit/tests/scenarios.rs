@@ -86,7 +86,6 @@ fn queries_of_small_maps_are_solved_within_the_octile_length() {
 }
 
 #[test]
-#[ignore = "minutes"]
 fn every_query_of_every_map_is_solved_within_the_octile_length() {
     assert_eq!(report(&grids(), |map| check_grid(map, 1)), "");
 }

@@ -35,7 +35,6 @@ fn random_plans_bake_into_sound_meshes() {
 }
 
 #[test]
-#[ignore = "minutes"]
 fn thousands_of_random_plans_bake_into_sound_meshes() {
     assert_eq!(report(&generators::mixed(10, 5000, 400), check), "");
 }

@@ -30,6 +30,7 @@ fn import(data: &Path, name: &str) -> NavMesh {
 
 #[test]
 fn all_meshes_import_and_hold_their_invariants() {
+    // Real data is never committed; its absence was said on standard error.
     let Some(data) = shared_data() else { return };
     for (name, cells) in [
         ("arena/arena.mesh", 120),
@@ -51,6 +52,7 @@ fn all_meshes_import_and_hold_their_invariants() {
 
 #[test]
 fn triangles_and_merged_cells_of_one_plan_have_the_same_notches_and_holes() {
+    // Real data is never committed; its absence was said on standard error.
     let Some(data) = shared_data() else { return };
     for (triangles, merged) in [
         ("arena/arena.mesh", "arena/arena-merged.mesh"),
@@ -65,6 +67,7 @@ fn triangles_and_merged_cells_of_one_plan_have_the_same_notches_and_holes() {
 
 #[test]
 fn points_of_a_large_mesh_are_located_as_by_trying_every_cell() {
+    // Real data is never committed; its absence was said on standard error.
     let Some(data) = shared_data() else { return };
     let mesh = import(&data, "aurora/aurora-merged.mesh.gz");
     let (min, size) = (mesh.bounds().min, mesh.bounds().size());

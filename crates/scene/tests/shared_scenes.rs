@@ -11,6 +11,7 @@ use wayfare_testkit::data;
 
 /// The files of a shared folder whose names end so, gzipped or not; empty when the data is not there.
 fn files(folder: &str, endings: &[&str]) -> Vec<PathBuf> {
+    // Real data is never committed; its absence was said on standard error.
     let Some(root) = data::shared_data() else { return Vec::new() };
     let mut files: Vec<_> =
         std::fs::read_dir(root.join(folder)).unwrap().map(|entry| entry.unwrap().path()).collect();

@@ -42,7 +42,6 @@ fn lengths_equal_those_of_the_visibility_graph_on_random_plans() {
 }
 
 #[test]
-#[ignore = "a minute"]
 fn lengths_equal_those_of_the_visibility_graph_on_a_thousand_random_plans() {
     compare_all(&generators::mixed(4, 1000, 300));
 }
