@@ -34,9 +34,9 @@ pub(crate) fn flat_plan(mut regions: Vec<RegionPoints>) -> FloorPlan {
     for region in regions {
         let outer = number(region.outer);
         let holes = region.holes.into_iter().map(&mut number).collect();
-        layer.regions.push(Region { outer, holes, tag: 0 });
+        layer.regions.push(Region { outer, holes, ..Region::default() });
     }
-    FloorPlan { vertices, layers: vec![layer], tag_names: vec![String::new()] }
+    FloorPlan { vertices, layers: vec![layer], tag_names: vec![String::new()], ..FloorPlan::default() }
 }
 
 /// Lexicographic order of points.

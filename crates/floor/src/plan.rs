@@ -8,24 +8,46 @@ id_type!(
     PlanVertexId
 );
 
-/// What bounds the walkable ground along an edge (F4).
+/// What bounds a region along an edge (F4).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum EdgeKind {
     /// An obstacle stands there.
     Wall,
+    /// The ground ends: whoever goes on falls.
+    Drop {
+        /// How deep at most [m]; infinite where nothing is below.
+        depth: f32,
+    },
+    /// The ground goes on in another layer, across an edge with the same two vertices (F2).
+    Seam {
+        /// The other layer.
+        layer: u32,
+    },
+    /// The ground goes on in the same layer with another tag, across an edge with the same two vertices.
+    TagBorder,
 }
 
 impl EdgeKind {
-    /// The number that stands for the kind in files.
-    pub(crate) fn code(self) -> u8 {
+    /// Whether the ground goes on across the edge.
+    pub fn is_shared(self) -> bool {
+        matches!(self, Self::Seam { .. } | Self::TagBorder)
+    }
+    /// The numbers that stand for the kind in files; the second is the depth of a drop or the layer across a seam.
+    pub(crate) fn code(self) -> (u8, u32) {
         match self {
-            Self::Wall => 0,
+            Self::Wall => (0, 0),
+            Self::Drop { depth } => (1, depth.to_bits()),
+            Self::Seam { layer } => (2, layer),
+            Self::TagBorder => (3, 0),
         }
     }
-    /// The kind of a number in a file.
-    pub(crate) fn from_code(code: u8) -> Option<Self> {
+    /// The kind of the numbers in a file.
+    pub(crate) fn from_code(code: u8, value: u32) -> Option<Self> {
         match code {
             0 => Some(Self::Wall),
+            1 => Some(Self::Drop { depth: f32::from_bits(value) }).filter(|_| f32::from_bits(value) >= 0.0),
+            2 => Some(Self::Seam { layer: value }),
+            3 => Some(Self::TagBorder),
             _ => None,
         }
     }
@@ -49,6 +71,9 @@ pub struct Region {
     pub holes: Vec<Ring>,
     /// Index into [`FloorPlan::tag_names`].
     pub tag: u8,
+    /// The ground as triangles, counter-clockwise, that fill the region; empty for level ground. Corner `k` is vertex
+    /// `k` of the plan, or from the number of vertices on one of [`FloorPlan::ground_points`].
+    pub ground: Vec<[u32; 3]>,
 }
 
 impl Region {
@@ -77,6 +102,11 @@ pub struct FloorPlan {
     pub layers: Vec<Layer>,
     /// Area tags; a plan without tags has the single name `""`.
     pub tag_names: Vec<String>,
+    /// Further corners of the ground's triangles: inside regions and on their edges. Regions that share an edge share
+    /// the points on it.
+    pub ground_points: Vec<DVec3>,
+    /// How far the ground's triangles may be from the heights that were sampled [m].
+    pub heights_error: f64,
 }
 
 impl FloorPlan {

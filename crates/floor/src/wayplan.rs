@@ -4,12 +4,17 @@
 //! |---|---|
 //! | `position` | `f64` × 3 per vertex |
 //! | `ringvert` | `u32` per ring corner: its vertex |
-//! | `edgekind` | `u8` per ring corner: the kind of the edge that starts there; 0 is a wall |
+//! | `edgekind` | `u8` per ring corner: the edge that starts there is 0 a wall, 1 a drop, 2 a seam, 3 a tag border |
+//! | `edgeval` | `u32` per ring corner: the depth of a drop as `f32`, the layer across a seam, else 0 |
 //! | `ringat` | `u32` per ring and one more: where its corners start |
 //! | `regionat` | `u32` per region and one more: where its rings start; the first is the outline |
 //! | `tag` | `u8` per region |
 //! | `layerat` | `u32` per layer and one more: where its regions start |
 //! | `tagname` | UTF-8, names separated by line feeds |
+//! | `ground` | `f64` × 3 per further point of the ground |
+//! | `groundat` | `u32` per region and one more: where its triangles start |
+//! | `triangle` | `u32` × 3 per triangle: vertices, then points of the ground |
+//! | `error` | one `f64`: the largest error of the heights |
 
 use crate::{EdgeKind, FloorPlan, Layer, PlanVertexId, Region, Ring};
 use std::path::Path;
@@ -21,7 +26,7 @@ use wayfare_core::{
 /// The kind of the container.
 const KIND: [u8; 4] = *b"PLAN";
 /// The newest version that is written and read.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Why a `.wayplan` file is not a floor plan.
 #[derive(Debug, thiserror::Error)]
@@ -71,12 +76,17 @@ impl FloorPlan {
         let mut writer = ContainerWriter::new(KIND, VERSION);
         writer.put("position", self.vertices.as_slice().iter().flat_map(|p| p.to_array()));
         writer.put("ringvert", rings().flat_map(|ring| &ring.vertices).map(|v| v.0));
-        writer.put("edgekind", rings().flat_map(|ring| &ring.kinds).map(|kind| kind.code()));
+        writer.put("edgekind", rings().flat_map(|ring| &ring.kinds).map(|kind| kind.code().0));
+        writer.put("edgeval", rings().flat_map(|ring| &ring.kinds).map(|kind| kind.code().1));
         writer.put("ringat", starts(rings().map(|ring| ring.vertices.len())));
         writer.put("regionat", starts(regions().map(|region| 1 + region.holes.len())));
         writer.put("tag", regions().map(|region| region.tag));
         writer.put("layerat", starts(self.layers.iter().map(|layer| layer.regions.len())));
         writer.put_text("tagname", &self.tag_names.join("\n"));
+        writer.put("ground", self.ground_points.iter().flat_map(|p| p.to_array()));
+        writer.put("groundat", starts(regions().map(|region| region.ground.len())));
+        writer.put("triangle", regions().flat_map(|region| &region.ground).flatten().copied());
+        writer.put("error", [self.heights_error]);
         writer
     }
 
@@ -89,18 +99,15 @@ impl FloorPlan {
 
     /// The plan as the sections describe it, valid or not.
     fn get(file: &Container) -> Result<Self, ContainerError> {
-        let positions = file.get::<f64>("position")?;
-        if !positions.len().is_multiple_of(3) {
-            return damaged("a vertex has no three coordinates");
-        }
-        let vertices = positions.chunks_exact(3).map(|p| DVec3::new(p[0], p[1], p[2]));
-        let vertices: IdVec<PlanVertexId, DVec3> = vertices.collect();
+        let vertices: IdVec<PlanVertexId, DVec3> = points(file, "position")?.into_iter().collect();
         let corners = file.get::<u32>("ringvert")?;
         let kinds = file.get::<u8>("edgekind")?;
-        if kinds.len() != corners.len() {
+        let values = file.get::<u32>("edgeval")?;
+        if kinds.len() != corners.len() || values.len() != corners.len() {
             return damaged("edges and kinds differ in number");
         }
-        let Some(kinds) = kinds.into_iter().map(EdgeKind::from_code).collect::<Option<Vec<_>>>() else {
+        let kinds = kinds.into_iter().zip(values).map(|(code, value)| EdgeKind::from_code(code, value));
+        let Some(kinds) = kinds.collect::<Option<Vec<_>>>() else {
             return damaged("an edge is of an unknown kind");
         };
         let mut rings = Vec::new();
@@ -113,14 +120,23 @@ impl FloorPlan {
         if tags.len() != region_ranges.len() {
             return damaged("regions and tags differ in number");
         }
+        let triangles = file.get::<u32>("triangle")?;
+        if !triangles.len().is_multiple_of(3) {
+            return damaged("a triangle has no three corners");
+        }
+        let triangles: Vec<[u32; 3]> = triangles.chunks_exact(3).map(|t| [t[0], t[1], t[2]]).collect();
+        let grounds = ranges(file, "groundat", triangles.len())?;
+        if tags.len() != grounds.len() {
+            return damaged("regions and their ground differ in number");
+        }
         let mut rings = rings.into_iter();
         let mut regions = Vec::new();
-        for (range, tag) in region_ranges.into_iter().zip(tags) {
+        for ((range, tag), ground) in region_ranges.into_iter().zip(tags).zip(grounds) {
             let mut own = rings.by_ref().take(range.len());
             let Some(outer) = own.next() else {
                 return damaged("a region has no outline");
             };
-            regions.push(Region { outer, holes: own.collect(), tag });
+            regions.push(Region { outer, holes: own.collect(), tag, ground: triangles[ground].to_vec() });
         }
         let layer_ranges = ranges(file, "layerat", regions.len())?;
         let mut regions = regions.into_iter();
@@ -129,8 +145,21 @@ impl FloorPlan {
             .map(|range| Layer { regions: regions.by_ref().take(range.len()).collect() })
             .collect();
         let tag_names = file.get_text("tagname")?.split('\n').map(String::from).collect();
-        Ok(FloorPlan { vertices, layers, tag_names })
+        let ground_points = points(file, "ground")?;
+        let [heights_error] = file.get::<f64>("error")?[..] else {
+            return damaged("section 'error' is not one number");
+        };
+        Ok(FloorPlan { vertices, layers, tag_names, ground_points, heights_error })
     }
+}
+
+/// Points of three coordinates each.
+fn points(file: &Container, section: &str) -> Result<Vec<DVec3>, ContainerError> {
+    let numbers = file.get::<f64>(section)?;
+    if !numbers.len().is_multiple_of(3) {
+        return damaged(&format!("a point in section '{section}' has no three coordinates"));
+    }
+    Ok(numbers.chunks_exact(3).map(|p| DVec3::new(p[0], p[1], p[2])).collect())
 }
 
 /// Running sums of lengths, from 0.

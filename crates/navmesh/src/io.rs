@@ -128,6 +128,7 @@ fn get(file: &Container) -> Result<RawNavMesh, ContainerError> {
         storeys: file.get("storeys")?,
         convex_distance,
         imported: flags & IMPORTED != 0,
+        ..RawNavMesh::default()
     })
 }
 

@@ -35,6 +35,20 @@ pub struct RawNavMesh {
     pub storeys: Vec<u32>,
     /// The relaxation that was asked for [m]: no ignored notch is deeper.
     pub convex_distance: f64,
+    /// For each corner, how deep a body falls that goes on across the edge from it to the cell's next corner [m];
+    /// infinite where nothing is below, 0 at walls and portals. Empty where there are no drops.
+    pub drop_depths: Vec<f32>,
+    /// Corners of the ground's triangles.
+    pub ground_points: Vec<DVec3>,
+    /// The ground as triangles, counter-clockwise, by numbers of `ground_points`; those on one storey do not overlap.
+    pub ground_triangles: Vec<[u32; 3]>,
+    /// Where each cell's part of `ground_lists` starts; one more entry than cells, or none at all where every cell's
+    /// ground is the fan of its corners.
+    pub ground_starts: Vec<u32>,
+    /// The triangles that each cell's ground lies in; a cell without any has the fan of its corners.
+    pub ground_lists: Vec<u32>,
+    /// How far the ground may be from the heights that were sampled [m].
+    pub heights_error: f64,
     /// Imported meshes may have inner vertices (N5).
     pub imported: bool,
 }

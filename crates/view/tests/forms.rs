@@ -260,8 +260,11 @@ fn square_plan() -> FloorPlan {
     let points = [(0., 0.), (4., 0.), (4., 4.), (0., 4.), (1., 1.), (1., 2.), (2., 2.), (2., 1.)];
     FloorPlan {
         vertices: points.into_iter().map(|(x, y)| dvec3(x, y, 0.0)).collect(),
-        layers: vec![Layer { regions: vec![Region { outer: ring(0), holes: vec![ring(4)], tag: 0 }] }],
+        layers: vec![Layer {
+            regions: vec![Region { outer: ring(0), holes: vec![ring(4)], ..Region::default() }],
+        }],
         tag_names: vec![String::new()],
+        ..FloorPlan::default()
     }
 }
 

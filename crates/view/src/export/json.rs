@@ -49,6 +49,9 @@ pub fn plan_to_json(plan: &FloorPlan) -> String {
     let ring = |ring: &Ring| {
         let kinds = list(ring.kinds.iter().map(|kind| match kind {
             EdgeKind::Wall => "\"wall\"",
+            EdgeKind::Drop { .. } => "\"drop\"",
+            EdgeKind::Seam { .. } => "\"seam\"",
+            EdgeKind::TagBorder => "\"tag-border\"",
         }));
         format!("{{\"vertices\":{},\"kinds\":{kinds}}}", list(&ring.vertices))
     };
