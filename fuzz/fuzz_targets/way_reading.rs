@@ -23,10 +23,10 @@ fuzz_target!(|data: &[u8]| {
 
 /// A file with a right checksum whose sections have the given bytes: each a length and so many bytes.
 fn sections(mut data: &[u8]) -> Vec<u8> {
-    let mut file = ContainerWriter::new(*b"NAVM", 1);
+    let mut file = ContainerWriter::new(*b"NAVM", 2);
     let names = [
         "vertices", "vflags", "cells", "corners", "across", "storeys", "tags", "taglens", "tagnames",
-        "relax", "flags", "acc.head", "acc.from", "acc.to", "acc.mark", "acc.dist",
+        "relax", "flags", "drops", "grpoints", "grtriang", "grcells", "grlists", "grerror", "acc.head", "acc.from", "acc.to", "acc.mark", "acc.dist",
     ];
     for name in names {
         let Some((&length, rest)) = data.split_first() else { break };

@@ -59,14 +59,14 @@ pub enum ContainerError {
         /// The kind asked for.
         expected: String,
     },
-    /// Written by a newer wayfare.
-    #[error("version {found} of kind '{kind}' is newer than this program reads ({newest})")]
+    /// Written by a newer or an older wayfare.
+    #[error("version {found} of kind '{kind}' is {}", versus(.found, .newest))]
     Version {
         /// The kind in the file.
         kind: String,
         /// The version in the file.
         found: u32,
-        /// The newest version that is understood.
+        /// The version that is understood.
         newest: u32,
     },
     /// The bytes are not those that were written.
@@ -75,6 +75,15 @@ pub enum ContainerError {
     /// A section that must be there is not.
     #[error("section '{0}' is missing")]
     Missing(String),
+}
+
+/// What a version is to the one that is understood.
+fn versus(found: &u32, newest: &u32) -> String {
+    if found > newest {
+        format!("newer than this program reads ({newest})")
+    } else {
+        format!("older than this program reads ({newest}): make the file again")
+    }
 }
 
 /// A number that sections hold arrays of.
@@ -274,7 +283,7 @@ impl Container {
         if self.kind != kind {
             return Err(ContainerError::Kind { found: words(&self.kind), expected: words(&kind) });
         }
-        if self.version == 0 || self.version > newest {
+        if self.version != newest {
             return Err(ContainerError::Version { kind: words(&kind), found: self.version, newest });
         }
         Ok(())

@@ -39,40 +39,8 @@ impl NavMesh {
         some.unwrap_or_default().iter().map(|&corner| CornerId(corner)).chain(all.map(CornerId::new))
     }
 
-    /// Height of the ground of a cell at a point in plan [m]; outside the cell that of the nearest triangle,
-    /// prolonged to its rim.
-    ///
-    /// The ground is the fan of triangles from the cell's first corner: exact for flat cells and triangles.
-    /// Heights of the plan inside a cell are not stored yet.
-    pub fn height(&self, cell: CellId, p: DVec2) -> f64 {
-        if let Some(z) = self.flat {
-            return z;
-        }
-        // The triangle in which the smallest weight is largest holds the point, or is next to it.
-        let (mut height, mut inside) = (f64::NAN, f64::NEG_INFINITY);
-        for [a, b, c] in self.cell_fan(cell) {
-            let Some(weights) = weights([a, b, c].map(DVec3::truncate), p) else { continue };
-            let smallest = weights[0].min(weights[1]).min(weights[2]);
-            if smallest > inside {
-                inside = smallest;
-                let weights = weights.map(|w| w.clamp(0.0, 1.0));
-                let sum = weights[0] + weights[1] + weights[2];
-                // From the first corner, so that a flat triangle gives its height to the last bit.
-                height = a.z + ((b.z - a.z) * weights[1] + (c.z - a.z) * weights[2]) / sum;
-            }
-            if smallest >= 0.0 {
-                break;
-            }
-        }
-        if height.is_nan() {
-            self.cell_fan(cell).map(|[a, ..]| a.z).next().unwrap_or_default()
-        } else {
-            height
-        }
-    }
-
-    /// The triangles of a cell.
-    fn cell_fan(&self, cell: CellId) -> impl Iterator<Item = [DVec3; 3]> + '_ {
+    /// The fan of triangles from a cell's first corner.
+    pub(crate) fn cell_fan(&self, cell: CellId) -> impl Iterator<Item = [DVec3; 3]> + '_ {
         let corners = self.cell_vertices(cell).map(|v| self.position(v));
         let first = corners.clone().next().unwrap_or_default();
         let rest = corners.skip(1);
@@ -81,6 +49,9 @@ impl NavMesh {
 
     /// The point of a cell nearest to `at`, in 3D; it lies in the closed area of the cell to the last bit.
     pub fn closest_point(&self, cell: CellId, at: DVec3) -> DVec3 {
+        if self.flat.is_none() && !self.ground_list(cell).is_empty() {
+            return self.moved_inside(cell, self.closest_on_ground(cell, at));
+        }
         let mut nearest = DVec3::splat(f64::INFINITY);
         let mut consider = |p: DVec3| {
             if p.distance_squared(at) < nearest.distance_squared(at) {
@@ -136,7 +107,7 @@ impl NavMesh {
 }
 
 /// The edges of a ring.
-fn ring_edges(ring: impl Iterator<Item = DVec2> + Clone) -> impl Iterator<Item = (DVec2, DVec2)> {
+pub(crate) fn ring_edges(ring: impl Iterator<Item = DVec2> + Clone) -> impl Iterator<Item = (DVec2, DVec2)> {
     let next = ring.clone().skip(1).chain(ring.clone().take(1));
     ring.zip(next)
 }
@@ -161,14 +132,6 @@ fn is_inside(edges: impl Iterator<Item = [DVec2; 2]>, p: DVec2) -> bool {
     inside
 }
 
-/// Weights of a triangle's corners at a point in plan; none for a triangle without area.
-fn weights([a, b, c]: [DVec2; 3], p: DVec2) -> Option<[f64; 3]> {
-    let area = (b - a).perp_dot(c - a);
-    let weights =
-        [(b - p).perp_dot(c - p), (c - p).perp_dot(a - p), (a - p).perp_dot(b - p)].map(|w| w / area);
-    weights.iter().all(|w| w.is_finite()).then_some(weights)
-}
-
 /// The point of a segment nearest to `p`; its ends exactly, where they are nearest.
 pub(crate) fn closest_on_segment(a: DVec2, b: DVec2, p: DVec2) -> DVec2 {
     let along = (p - a).dot(b - a) / (b - a).length_squared();
@@ -185,7 +148,7 @@ pub(crate) fn closest_on_segment(a: DVec2, b: DVec2, p: DVec2) -> DVec2 {
 ///
 /// The best of the foot on the plane, if it lies inside, and the nearest points of the three edges. Telling by signs
 /// which of them it is would be cheaper, but fails on slivers.
-fn closest_on_triangle([a, b, c]: [DVec3; 3], p: DVec3) -> DVec3 {
+pub(crate) fn closest_on_triangle([a, b, c]: [DVec3; 3], p: DVec3) -> DVec3 {
     let on_edge = |a: DVec3, b: DVec3| {
         let along = (p - a).dot(b - a) / (b - a).length_squared();
         if along >= 1.0 { b } else { a + (b - a) * along.max(0.0) }

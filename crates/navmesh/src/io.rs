@@ -7,13 +7,13 @@ use crate::{mesh::NavMesh, raw::RawNavMesh, search::Accelerator};
 use std::path::Path;
 use wayfare_core::{
     DVec3, Defect,
-    container::{Container, ContainerError, ContainerWriter},
+    container::{Container, ContainerError, ContainerWriter, Scalar},
 };
 
 /// Kind of the container.
 pub const KIND: [u8; 4] = *b"NAVM";
 /// Newest version of the kind.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// In the section `settings`: the mesh was imported.
 const IMPORTED: u32 = 1;
@@ -89,18 +89,43 @@ fn put(raw: &RawNavMesh, file: &mut ContainerWriter) {
     file.put_text("tagnames", &raw.tag_names.concat());
     file.put("relax", [raw.convex_distance]);
     file.put("flags", [if raw.imported { IMPORTED } else { 0 }]);
+    file.put("drops", raw.drop_depths.iter().copied());
+    file.put("grpoints", raw.ground_points.iter().flat_map(|p| p.to_array()));
+    file.put("grtriang", raw.ground_triangles.iter().flatten().copied());
+    file.put("grcells", raw.ground_starts.iter().copied());
+    file.put("grlists", raw.ground_lists.iter().copied());
+    file.put("grerror", [raw.heights_error]);
+}
+
+/// The points of a section.
+fn points(file: &Container, section: &str) -> Result<Vec<DVec3>, ContainerError> {
+    triples::<f64>(file, section).map(|points| points.into_iter().map(DVec3::from_array).collect())
+}
+
+/// The numbers of a section in threes.
+fn triples<T: Scalar>(file: &Container, section: &str) -> Result<Vec<[T; 3]>, ContainerError> {
+    let numbers = file.get::<T>(section)?;
+    let (triples, []) = numbers.as_chunks::<3>() else {
+        return Err(damaged(&format!("section '{section}' is not made of triples")));
+    };
+    Ok(triples.to_vec())
+}
+
+/// The only number of a section.
+fn single(file: &Container, section: &str) -> Result<f64, ContainerError> {
+    let &[number] = file.get::<f64>(section)?.as_slice() else {
+        return Err(damaged(&format!("section '{section}' is not one number")));
+    };
+    Ok(number)
+}
+
+fn damaged(what: &str) -> ContainerError {
+    ContainerError::Damaged(what.into())
 }
 
 fn get(file: &Container) -> Result<RawNavMesh, ContainerError> {
-    let damaged = |what: &str| ContainerError::Damaged(what.into());
-    let coordinates = file.get::<f64>("vertices")?;
-    let (vertices, rest) = coordinates.as_chunks::<3>();
-    if !rest.is_empty() {
-        return Err(damaged("section 'vertices' is not made of triples"));
-    }
-    let &[convex_distance] = file.get::<f64>("relax")?.as_slice() else {
-        return Err(damaged("section 'relax' is not one number"));
-    };
+    let vertices = points(file, "vertices")?;
+    let convex_distance = single(file, "relax")?;
     let flags = match file.get::<u32>("flags")?.as_slice() {
         &[flags] if flags & !IMPORTED == 0 => flags,
         _ => return Err(damaged("section 'flags' is not one word of known flags")),
@@ -118,7 +143,7 @@ fn get(file: &Container) -> Result<RawNavMesh, ContainerError> {
         return Err(damaged("section 'taglens' does not fit 'tagnames'"));
     }
     Ok(RawNavMesh {
-        vertices: vertices.iter().copied().map(DVec3::from_array).collect(),
+        vertices,
         vertex_flags: file.get("vflags")?,
         cell_starts: file.get("cells")?,
         corners: file.get("corners")?,
@@ -127,8 +152,13 @@ fn get(file: &Container) -> Result<RawNavMesh, ContainerError> {
         tag_names,
         storeys: file.get("storeys")?,
         convex_distance,
+        drop_depths: file.get("drops")?,
+        ground_points: points(file, "grpoints")?,
+        ground_triangles: triples(file, "grtriang")?,
+        ground_starts: file.get("grcells")?,
+        ground_lists: file.get("grlists")?,
+        heights_error: single(file, "grerror")?,
         imported: flags & IMPORTED != 0,
-        ..RawNavMesh::default()
     })
 }
 
@@ -136,6 +166,7 @@ fn get(file: &Container) -> Result<RawNavMesh, ContainerError> {
 mod tests {
     use super::*;
     use crate::fixtures::{ell, mesh};
+    use wayfare_core::dvec3;
 
     fn sample() -> RawNavMesh {
         RawNavMesh {
@@ -144,6 +175,21 @@ mod tests {
             storeys: vec![0, 7],
             convex_distance: 0.25,
             imported: true,
+            drop_depths: vec![0.0, 2.5, 0.0, 0.0, 0.0, 0.0, f32::INFINITY, 0.0, 0.0],
+            ground_points: [
+                (0., 0., 0.),
+                (4., 0., 1.),
+                (0., 4., 0.),
+                (0., 1., 0.),
+                (1., 1., 0.5),
+                (0., 2., 0.),
+            ]
+            .map(|(x, y, z)| dvec3(x, y, z))
+            .to_vec(),
+            ground_triangles: vec![[0, 1, 2], [3, 4, 5]],
+            ground_starts: vec![0, 1, 1],
+            ground_lists: vec![0],
+            heights_error: 0.05,
             ..ell()
         }
     }
@@ -182,14 +228,14 @@ mod tests {
     }
 
     /// Writes the sample with one section replaced, as another writer might.
-    fn forged<T: wayfare_core::container::Scalar>(name: &str, values: &[T]) -> Result<NavMesh, ReadError> {
+    fn forged<T: Scalar>(name: &str, values: &[T]) -> Result<NavMesh, ReadError> {
         let mut whole = ContainerWriter::new(KIND, VERSION);
         put(&sample(), &mut whole);
         let whole = Container::from_bytes(whole.to_bytes()).unwrap();
         let mut file = ContainerWriter::new(KIND, VERSION);
         let sections = [
             "vertices", "vflags", "cells", "corners", "across", "storeys", "tags", "taglens", "tagnames",
-            "relax", "flags",
+            "relax", "flags", "drops", "grpoints", "grtriang", "grcells", "grlists", "grerror",
         ];
         for section in sections {
             if section == name {
@@ -219,9 +265,15 @@ mod tests {
         );
         let other = ContainerWriter::new(*b"PLAN", 1).to_bytes();
         assert!(message(NavMesh::from_bytes(other)).contains("kind 'PLAN', expected 'NAVM'"));
-        let newer = ContainerWriter::new(KIND, 2).to_bytes();
+        assert!(message(forged("grtriang", &[0u32; 4])).contains("'grtriang' is not made of triples"));
+        assert!(
+            message(forged("grlists", &[2u32])).contains("N0: ground_lists, entry 0: names triangle 2 of 2")
+        );
+        let newer = ContainerWriter::new(KIND, VERSION + 1).to_bytes();
         assert!(message(NavMesh::from_bytes(newer)).contains("newer"));
-        let empty = ContainerWriter::new(KIND, 1).to_bytes();
+        let older = ContainerWriter::new(KIND, VERSION - 1).to_bytes();
+        assert!(message(NavMesh::from_bytes(older)).contains("older than this program reads (2): make"));
+        let empty = ContainerWriter::new(KIND, VERSION).to_bytes();
         assert!(message(NavMesh::from_bytes(empty)).contains("'vertices' is missing"));
     }
 }

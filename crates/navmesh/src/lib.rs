@@ -9,6 +9,7 @@ mod facts;
 #[cfg(test)]
 mod fixtures;
 mod grid;
+mod ground;
 mod import;
 mod io;
 mod join;

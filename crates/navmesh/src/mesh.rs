@@ -3,6 +3,7 @@
 use crate::{
     Accelerator,
     grid::Grid,
+    ground::Ground,
     raw::{NO_CELL, RawNavMesh, SPLIT_POINT},
     slabs::Slabs,
 };
@@ -44,14 +45,15 @@ pub(crate) fn tolerance(bounds: Aabb2) -> Tolerance {
 ///
 /// What always holds (numbers as in the design):
 ///
-/// * **N0** all ids are in range, coordinates are finite and at most 10⁷ m, every vertex belongs to a cell;
+/// * **N0** all ids are in range, coordinates are finite and at most 10⁷ m, every vertex belongs to a cell; triangles of
+///   the ground have area in plan, and drops are at the boundary;
 /// * **N1** cells run once round counter-clockwise and are convex by exact test, except for notches that the
 ///   relaxation ignores ([`NavMesh::notches`]) and rounding at split points;
 /// * **N2** a portal is shared by exactly two cells with the same two vertices, and the cells at a vertex form
 ///   one fan;
 /// * **N5** no inner vertex unless imported; **N7** components.
 ///
-/// [`NavMesh::check`] also compares cells that are not neighbours (N3, overlaps).
+/// [`NavMesh::check`] also compares cells that are not neighbours (N3, overlaps), and the ground with the cells (N8).
 #[derive(Clone, Debug)]
 pub struct NavMesh {
     pub(crate) raw: RawNavMesh,
@@ -72,11 +74,12 @@ pub struct NavMesh {
     pub(crate) components: IdVec<CellId, ComponentId>,
     pub(crate) component_count: usize,
     pub(crate) bounds: Aabb2,
-    /// The common height of all vertices, if they have one.
+    /// The common height of all ground, if it has one.
     pub(crate) flat: Option<f64>,
     pub(crate) cell_boxes: IdVec<CellId, Aabb2>,
     pub(crate) grid: Grid,
     pub(crate) slabs: Slabs,
+    pub(crate) ground: Ground,
     pub(crate) accelerator: Option<Accelerator>,
 }
 
@@ -222,6 +225,11 @@ impl NavMesh {
         let from = self.notches.partition_point(|corner| corner.index() < range.start);
         let len = self.notches[from..].partition_point(|corner| corner.index() < range.end);
         &self.notches[from..from + len]
+    }
+    /// How deep a body falls that goes on across a corner's edge [m]; infinite where nothing is below, 0 at walls and
+    /// portals.
+    pub fn drop_depth(&self, corner: CornerId) -> f32 {
+        self.raw.drop_depths.get(corner.index()).copied().unwrap_or(0.0)
     }
     /// The component of a cell.
     #[inline]

@@ -45,7 +45,7 @@ pub struct RawNavMesh {
     /// Where each cell's part of `ground_lists` starts; one more entry than cells, or none at all where every cell's
     /// ground is the fan of its corners.
     pub ground_starts: Vec<u32>,
-    /// The triangles that each cell's ground lies in; a cell without any has the fan of its corners.
+    /// The triangles that each cell's ground lies in, ascending; a cell without any has the fan of its corners.
     pub ground_lists: Vec<u32>,
     /// How far the ground may be from the heights that were sampled [m].
     pub heights_error: f64,

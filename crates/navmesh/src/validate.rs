@@ -1,7 +1,7 @@
 //! Raw data becomes a mesh, or a list of everything that is wrong with it.
 //!
 //! Steps: 1. arrays, ids and numbers (N0)  2. twins of edges (N2)  3. fans round vertices (N2, N5)
-//!   4. turns at corners (N1)  5. components (N7), the plan's notches and the grid for `locate`.
+//!   4. turns at corners (N1)  5. components (N7), the plan's notches, the grids for `locate` and for heights.
 //! Each step needs what the ones before it promise, so the first two end the work when they find something;
 //! whatever is wrong at one level is reported together.
 //! Nothing here indexes by a number that was not checked: any data is refused or taken without a panic.
@@ -11,6 +11,7 @@ use crate::{
     boundary, convex,
     defects::Defects,
     grid::Grid,
+    ground::Ground,
     join,
     mesh::{CellId, CornerId, NavMesh, VertexId, tolerance},
     raw::{NO_CELL, RawNavMesh, SPLIT_POINT},
@@ -83,19 +84,12 @@ impl RawNavMesh {
         if self.inspect_starts(defects) {
             self.inspect_corners(defects);
         }
+        self.inspect_drops(defects);
+        self.inspect_ground(defects);
     }
 
     fn inspect_vertices(&self, defects: &mut Defects) {
-        for (vertex, position) in self.vertices.iter().enumerate() {
-            // NaN is in no range.
-            let range = -MAX_COORDINATE..=MAX_COORDINATE;
-            if !position.to_array().iter().all(|x| range.contains(x)) {
-                defects.add("N0", format_args!("vertex {vertex}"), || {
-                    let DVec3 { x, y, z } = position;
-                    format!("lies at ({x}, {y}, {z}), beyond {MAX_COORDINATE:e} m or not a number")
-                });
-            }
-        }
+        inspect_positions(&self.vertices, "vertex", defects);
         for (vertex, flags) in self.vertex_flags.iter().enumerate() {
             if flags & !SPLIT_POINT != 0 {
                 defects
@@ -176,6 +170,20 @@ impl RawNavMesh {
     }
 }
 
+/// Coordinates that can be computed with.
+pub(crate) fn inspect_positions(positions: &[DVec3], kind: &str, defects: &mut Defects) {
+    for (k, position) in positions.iter().enumerate() {
+        // NaN is in no range.
+        let range = -MAX_COORDINATE..=MAX_COORDINATE;
+        if !position.to_array().iter().all(|x| range.contains(x)) {
+            defects.add("N0", format_args!("{kind} {k}"), || {
+                let DVec3 { x, y, z } = position;
+                format!("lies at ({x}, {y}, {z}), beyond {MAX_COORDINATE:e} m or not a number")
+            });
+        }
+    }
+}
+
 /// What steps 1 to 4 found out on the way.
 pub(crate) struct Derived {
     xy: IdVec<VertexId, DVec2>,
@@ -201,8 +209,12 @@ impl Derived {
             ring.extend(raw.corners[raw.corner_range(cell)].iter().map(|&v| self.xy[VertexId(v)]));
         });
         let slabs = Slabs::build(&raw, &self.xy);
+        let ground = Ground::build(&raw, &cell_boxes);
+        let ground_points = if raw.ground_lists.is_empty() { &[][..] } else { &raw.ground_points };
+        let mut heights = raw.vertices.iter().chain(ground_points).map(|p| p.z);
         let mut mesh = NavMesh {
-            flat: raw.vertices.first().map(|p| p.z).filter(|&z| raw.vertices.iter().all(|p| p.z == z)),
+            flat: raw.vertices.first().map(|p| p.z).filter(|&first| heights.all(|z| z == first)),
+            ground,
             raw,
             xy: self.xy,
             corner_cells: self.corner_cells,

@@ -12,6 +12,14 @@ fn mesh() -> NavMesh {
     raw.vertex_flags[6] = 1;
     raw.tag_names = vec!["grass".into(), "ice".into()];
     raw.tags = vec![1, 0];
+    raw.drop_depths = vec![0.0; 9];
+    raw.drop_depths[1] = 2.5;
+    raw.ground_points =
+        [(0., 0., 0.5), (4., 0., 1.5), (0., 4., 0.25)].map(|(x, y, z)| dvec3(x, y, z)).to_vec();
+    raw.ground_triangles = vec![[0, 1, 2]];
+    raw.ground_starts = vec![0, 1, 1];
+    raw.ground_lists = vec![0];
+    raw.heights_error = 0.125;
     raw.validate().unwrap()
 }
 
@@ -24,7 +32,7 @@ fn a_reader_written_from_the_page_finds_the_mesh() {
     let mesh = mesh();
     let file = mesh.to_bytes();
     assert_eq!(&file[..12], b"WAYFARE\0NAVM");
-    assert_eq!((number(&file[12..16]), number(&file[16..24])), (1, file.len() as u64));
+    assert_eq!((number(&file[12..16]), number(&file[16..24])), (2, file.len() as u64));
     assert_eq!(number(&file[36..40]), 0);
     let mut covered = 40 + 24 * number(&file[32..36]) as usize;
     let mut sections = Vec::new();
@@ -49,6 +57,13 @@ fn a_reader_written_from_the_page_finds_the_mesh() {
         (&[1, 0][..], vec![5, 3], &b"grassice"[..])
     );
     assert_eq!((doubles("relax"), words("flags")), (vec![0.0], vec![1]));
+    assert_eq!(words("drops"), raw.drop_depths.iter().map(|depth| depth.to_bits()).collect::<Vec<_>>());
+    assert_eq!(doubles("grpoints"), [0., 0., 0.5, 4., 0., 1.5, 0., 4., 0.25]);
+    assert_eq!(
+        (words("grtriang"), words("grcells"), words("grlists")),
+        (vec![0, 1, 2], vec![0, 1, 1], vec![0])
+    );
+    assert_eq!(doubles("grerror"), [0.125]);
 }
 
 #[test]
@@ -62,7 +77,7 @@ fn the_page_names_every_section_that_is_written() {
     mesh.set_accelerator(Some(Accelerator::build_with(&mesh, &config).unwrap()));
     let file = mesh.to_bytes();
     let count = number(&file[32..36]) as usize;
-    assert_eq!(count, 17);
+    assert_eq!(count, 23);
     for entry in file[40..40 + 24 * count].chunks(24) {
         let name = String::from_utf8(entry[..8].to_vec()).unwrap().trim_end_matches('\0').to_string();
         assert!(PAGE.contains(&format!("| `{name}` |")), "docs/format.md does not describe section '{name}'");

@@ -107,6 +107,13 @@ impl Grid {
         }
     }
 
+    /// Calls the rings by other names: ring `k` by `names[k]`, which ascend.
+    pub(crate) fn rename(&mut self, names: &[u32]) {
+        for entry in &mut self.entries {
+            *entry = names[*entry as usize];
+        }
+    }
+
     /// Visits all rings that may reach into a box, some of them several times.
     pub(crate) fn within(&self, area: Aabb2, visit: &mut impl FnMut(u32)) {
         if !self.nodes.is_empty() {

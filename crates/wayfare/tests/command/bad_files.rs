@@ -97,11 +97,16 @@ fn a_changed_mesh_with_a_right_checksum_is_found_by_check() {
     for name in ["vflags", "tags"] {
         changed.put(name, file.get::<u8>(name).expect("a section"));
     }
-    for name in ["cells", "corners", "across", "storeys", "taglens", "flags"] {
+    for name in [
+        "cells", "corners", "across", "storeys", "taglens", "flags", "drops", "grtriang", "grcells",
+        "grlists",
+    ] {
         changed.put(name, file.get::<u32>(name).expect("a section"));
     }
     changed.put_text("tagnames", &file.get_text("tagnames").expect("a section"));
-    changed.put("relax", file.get::<f64>("relax").expect("a section"));
+    for name in ["relax", "grpoints", "grerror"] {
+        changed.put(name, file.get::<f64>(name).expect("a section"));
+    }
     changed.write(&scratch.path("changed.way")).expect("a scratch file");
     let report = scratch.run(&["check", "changed.way", "--json"]).is(1).json();
     assert_eq!(report["ok"], false);

@@ -1,0 +1,101 @@
+//! The ground: what lies between the corners of the cells.
+//!
+//! A cell's ground is the part above it of the triangles in its list; without a list it is the fan of triangles from
+//! its first corner, which is all there is to level ground. Triangles do not care for cells: one may reach over many,
+//! and a cell on hills may need thousands. A cell with many has a grid of them, so that asking for a height stays
+//! a matter of a few triangles.
+//! Cost: O(entries of the lists) memory; building linear in them.
+
+mod arrays;
+mod closest;
+mod height;
+#[cfg(test)]
+mod tests;
+
+use crate::{
+    grid::Grid,
+    mesh::{CellId, NONE, NavMesh},
+    raw::RawNavMesh,
+};
+use wayfare_core::{DVec2, DVec3, Id as _, IdVec};
+use wayfare_geom::Aabb2;
+
+/// Cells with more triangles have a grid; below that looking at all of them is as fast.
+const MANY: usize = 16;
+
+/// Heights that differ by less are the same [m]: where cells meet, and where a path is straight.
+pub(crate) const SAME_HEIGHT: f64 = 1e-3;
+
+/// The grids of the cells with many triangles.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ground {
+    /// The number of each cell's grid, [`NONE`] without; empty where no cell has one.
+    grid_of: Vec<u32>,
+    grids: Vec<Grid>,
+}
+
+impl Ground {
+    pub(crate) fn build(raw: &RawNavMesh, cell_boxes: &IdVec<CellId, Aabb2>) -> Self {
+        let mut ground = Self::default();
+        for cell in 0..raw.ground_starts.len().saturating_sub(1) {
+            let list = raw.ground_list(cell);
+            if list.len() <= MANY {
+                continue;
+            }
+            let mut grid = Grid::build(cell_boxes[CellId::new(cell)], list.len(), |k, ring| {
+                ring.extend(raw.ground_triangle(list[k]).map(DVec3::truncate));
+            });
+            grid.rename(list);
+            ground.grid_of.resize(raw.cell_count(), NONE);
+            ground.grid_of[cell] = ground.grids.len() as u32;
+            ground.grids.push(grid);
+        }
+        ground
+    }
+
+    /// The grid of a cell's triangles, if there are many.
+    #[inline]
+    pub(crate) fn grid(&self, cell: CellId) -> Option<&Grid> {
+        self.grids.get(*self.grid_of.get(cell.index())? as usize)
+    }
+}
+
+impl RawNavMesh {
+    /// The triangles of a cell's ground; only for data that was checked.
+    #[inline]
+    fn ground_list(&self, cell: usize) -> &[u32] {
+        match self.ground_starts.get(cell..cell + 2) {
+            Some(&[start, end]) => &self.ground_lists[start as usize..end as usize],
+            _ => &[],
+        }
+    }
+
+    /// The corners of a triangle of the ground; only for data that was checked.
+    #[inline]
+    fn ground_triangle(&self, triangle: u32) -> [DVec3; 3] {
+        self.ground_triangles[triangle as usize].map(|k| self.ground_points[k as usize])
+    }
+}
+
+impl NavMesh {
+    /// The triangles that a cell's ground lies in, ascending; none where the ground is the fan of the cell's corners.
+    #[inline]
+    pub fn ground_list(&self, cell: CellId) -> &[u32] {
+        self.raw.ground_list(cell.index())
+    }
+
+    /// The corners of a triangle of the ground, counter-clockwise seen from above.
+    #[inline]
+    pub fn ground_triangle(&self, triangle: u32) -> [DVec3; 3] {
+        self.raw.ground_triangle(triangle)
+    }
+
+    /// The triangles of a cell's list that may hold a point.
+    #[inline]
+    fn ground_near(&self, cell: CellId, p: DVec2) -> &[u32] {
+        match self.ground.grid(cell) {
+            Some(grid) => grid.at(p),
+            None => self.ground_list(cell),
+        }
+    }
+}
