@@ -11,6 +11,7 @@
 //! Invariants: a ring is listed in the bucket of every point of its area; lists ascend.
 //! Cost: O(n) memory; building linear in rings and entries; a look-up is one or two steps.
 
+mod along;
 mod build;
 mod paint;
 #[cfg(test)]

@@ -51,7 +51,7 @@ impl Painter {
 }
 
 /// Where the edge from `low` to `high` is at height `y`, or at its end if it does not get there.
-fn x_at(low: DVec2, high: DVec2, y: f64) -> f64 {
+pub(super) fn x_at(low: DVec2, high: DVec2, y: f64) -> f64 {
     if y <= low.y {
         low.x
     } else if y >= high.y {

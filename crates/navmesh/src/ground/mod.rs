@@ -8,9 +8,10 @@
 
 mod arrays;
 mod closest;
+mod crossings;
 mod height;
-#[cfg(test)]
-mod tests;
+
+pub(crate) use crossings::Crossing;
 
 use crate::{
     grid::Grid,

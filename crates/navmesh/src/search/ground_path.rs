@@ -1,63 +1,93 @@
 //! A path in plan becomes one on the ground: heights, and the cells it goes through.
 //!
 //! On level ground the turns are all there is. Elsewhere points are added where the path crosses an edge between
-//! cells or a crease of a cell's ground, and taken out again where the ground goes on straight.
+//! cells, or between triangles of a cell's ground, and left out again where the ground goes on straight.
+//!
+//! Idea: between two turns the path is a profile, height over length. From the last point that stays, there is a range of
+//! slopes that pass all later points within [`SAME_HEIGHT`] above or below; while the next point lies in
+//! that range, those before it can go.
+//! Source: the slope bounds of I. Tomek 1974, "Two algorithms for piecewise-linear continuous approximation of
+//!   functions of one variable". We differ: points that stay are points of the ground.
+//! Invariants: turns stay; every point left out is within [`SAME_HEIGHT`] of the path.
+//! Cost: O(edges crossed), sorted within each cell.
 
 use super::{corridor::Follow, faces::Faces, path::Path};
-use crate::mesh::{CellId, NavMesh, VertexId};
+use crate::{
+    ground::{Crossing, SAME_HEIGHT},
+    mesh::{CellId, NavMesh, VertexId},
+};
 use wayfare_core::{DVec2, DVec3};
 
 /// Writes a path's points and cells while it is followed.
 pub(crate) struct GroundPath<'a> {
-    pub mesh: &'a NavMesh,
-    pub faces: &'a Faces,
+    mesh: &'a NavMesh,
+    faces: &'a Faces,
     /// Points of the path in plan, with their heights.
-    pub points: &'a [DVec3],
+    points: &'a [DVec3],
     /// Which of them are turns.
-    pub is_turn: &'a [bool],
-    pub path: &'a mut Path,
-    /// How many points at the end of the path may still go if the ground turns out to be straight.
-    pub loose: usize,
+    is_turn: &'a [bool],
+    crossings: &'a mut Vec<Crossing>,
+    path: &'a mut Path,
+    /// Whether the last point may still go if the ground turns out to be straight.
+    is_loose: bool,
+    /// The slopes from the point before the last one that pass near all that was left out, and the last one.
+    slopes: [f64; 2],
 }
 
-impl GroundPath<'_> {
+/// Nothing has been passed yet.
+const ANY_SLOPE: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
+
+impl<'a> GroundPath<'a> {
+    pub fn new(
+        mesh: &'a NavMesh,
+        faces: &'a Faces,
+        points: &'a [DVec3],
+        is_turn: &'a [bool],
+        crossings: &'a mut Vec<Crossing>,
+        path: &'a mut Path,
+    ) -> Self {
+        Self { mesh, faces, points, is_turn, crossings, path, is_loose: false, slopes: ANY_SLOPE }
+    }
+
     /// The ground between the last point and `to`, both in `cell`, then `to` itself.
     fn go(&mut self, cell: CellId, to: DVec3, is_turn: bool) {
         if let Some(&from) = self.path.points.last() {
-            self.cross_creases(cell, from, to);
+            if self.mesh.ground_list(cell).is_empty() {
+                self.cross_creases(cell, from, to);
+            } else {
+                self.mesh.ground_crossings(cell, [from, to].map(DVec3::truncate), self.crossings);
+                for k in 0..self.crossings.len() {
+                    self.add(self.crossings[k].point, false);
+                }
+            }
         }
         self.add(to, is_turn);
     }
 
     fn add(&mut self, point: DVec3, is_turn: bool) {
         let points = &mut self.path.points;
-        if points.last().is_some_and(|last| last.truncate() == point.truncate()) {
-            if !is_turn {
+        if let Some(&last) = points.last() {
+            let is_same = last.truncate() == point.truncate();
+            if is_same && !is_turn {
                 return;
             }
-            if self.loose > 0 {
+            // Whether the last point is not needed: it is this one, or passed near enough on the way here.
+            let anchor = points.len().checked_sub(2).map(|k| points[k]).filter(|_| self.is_loose);
+            let slope = anchor.map(|anchor| slopes(anchor, point, 0.0)[0]);
+            if anchor.is_some() && is_same
+                || slope.is_some_and(|s| self.slopes[0] <= s && s <= self.slopes[1])
+            {
                 points.pop();
-                self.loose -= 1;
+            } else {
+                self.slopes = ANY_SLOPE;
+            }
+            if let Some(&anchor) = points.last() {
+                let [low, high] = slopes(anchor, point, SAME_HEIGHT);
+                self.slopes = [self.slopes[0].max(low), self.slopes[1].min(high)];
             }
         }
         points.push(point);
-        self.loose += 1;
-        // Take out the point before if it lies on the way from the one before that.
-        let straight = self.mesh.tolerance().on_line;
-        while self.loose > 1 {
-            let n = points.len();
-            let (a, b, c) = (points[n - 3], points[n - 2], points[n - 1]);
-            let along = c - a;
-            let share = (b - a).dot(along) / along.length_squared();
-            if share.is_finite() && (a + share * along).distance(b) > straight {
-                break;
-            }
-            points.swap_remove(n - 2);
-            self.loose -= 1;
-        }
-        if is_turn {
-            self.loose = 0;
-        }
+        self.is_loose = !is_turn;
     }
 
     /// The ground of a cell is the fan of triangles from its first corner ([`NavMesh::height`]).
@@ -108,7 +138,10 @@ impl Follow for GroundPath<'_> {
         } else {
             let [over, under] = [a, b].map(|p| (line[1] - line[0]).perp_dot(p.truncate() - line[0]));
             let share = over / (over - under);
-            if share.is_finite() { a + share.clamp(0.0, 1.0) * (b - a) } else { a }
+            let point = if share.is_finite() { a + share.clamp(0.0, 1.0) * (b - a) } else { a };
+            // The ground may be bent between the ends of the portal.
+            let is_bent = !self.mesh.ground_list(before).is_empty();
+            if is_bent { point.with_z(self.mesh.height(before, point.truncate())) } else { point }
         };
         self.go(before, point, false);
     }
@@ -123,4 +156,10 @@ impl Follow for GroundPath<'_> {
             self.go(cell, point, is_turn);
         }
     }
+}
+
+/// The least and the greatest slope from `anchor` to at most `off` below and above `point`.
+fn slopes(anchor: DVec3, point: DVec3, off: f64) -> [f64; 2] {
+    let (rise, length) = (point.z - anchor.z, (point - anchor).truncate().length());
+    [(rise - off) / length, (rise + off) / length]
 }

@@ -153,14 +153,14 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
                 _ => point.extend(height(turn)),
             },
         ));
-        let mut writer = GroundPath {
-            mesh: &self.mesh,
-            faces: &self.faces,
-            points: &scratch.ground,
-            is_turn: &scratch.is_turn,
+        let mut writer = GroundPath::new(
+            &self.mesh,
+            &self.faces,
+            &scratch.ground,
+            &scratch.is_turn,
+            &mut scratch.crossings,
             path,
-            loose: 0,
-        };
+        );
         let traced = Traced {
             points: &scratch.points,
             vertices: &scratch.turns,

@@ -6,7 +6,10 @@ use super::{
     heap::Heap,
     orient::Orient,
 };
-use crate::mesh::{NavMesh, VertexId};
+use crate::{
+    ground::Crossing,
+    mesh::{NavMesh, VertexId},
+};
 use wayfare_core::{DVec2, DVec3};
 use wayfare_geom::segment::distance_squared_to_segment;
 
@@ -43,6 +46,8 @@ pub struct PathScratch {
     pub(crate) is_turn: Vec<bool>,
     /// The same points on the ground.
     pub(crate) ground: Vec<DVec3>,
+    /// Where a piece of the path crosses edges of the ground.
+    pub(crate) crossings: Vec<Crossing>,
 }
 
 /// What is known of a vertex in the current query.

@@ -9,6 +9,7 @@
 
 pub mod brute;
 pub mod check;
+pub mod ground;
 
 use wayfare_core::{DVec2, DVec3, dvec2};
 use wayfare_navmesh::{NO_CELL, NavMesh, RawNavMesh};
