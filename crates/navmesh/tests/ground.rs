@@ -259,3 +259,72 @@ fn how_long_heights_and_paths_take() {
         );
     }
 }
+
+#[test]
+fn pieces_fill_their_cell_also_a_relaxed_one() {
+    let sagging = [(0.25, 0.25), (2.5, 0.5), (2.75, 2.75), (1.5, 2.25), (0.5, 2.75)];
+    let relaxed = RawNavMesh { convex_distance: 1.0, ..polygon(&sagging) };
+    // Lists of the hull: a triangle too many does no harm.
+    let mut hilly = with_ground(relaxed, 3.0, 20, 0.4, hill);
+    let hull = with_ground(polygon(&[sagging[0], sagging[1], sagging[2], sagging[4]]), 3.0, 20, 0.4, hill);
+    (hilly.ground_lists, hilly.ground_starts) = (hull.ground_lists, hull.ground_starts);
+    let mesh = mesh(hilly);
+    assert_eq!(mesh.check(), []);
+    let (mut area, mut count) = (0.0, 0);
+    mesh.ground_pieces(CellId(0), |piece| {
+        count += 1;
+        for k in 2..piece.len() {
+            let [a, b, c] = [piece[0], piece[k - 1], piece[k]].map(DVec3::truncate);
+            area += (b - a).perp_dot(c - a) / 2.0;
+            let middle = (piece[0] + piece[k - 1] + piece[k]) / 3.0;
+            assert!((middle.z - mesh.height(CellId(0), middle.truncate())).abs() < 1e-9);
+        }
+    });
+    assert!((area - mesh.cell_area(CellId(0))).abs() < 1e-9 && count > 300, "{area} {count}");
+}
+
+#[test]
+fn ground_that_does_not_fit_its_cells_is_reported() {
+    let good = with_ground(squares(2), 2.0, 20, 0.4, hill);
+    assert_eq!(mesh(good.clone()).check(), []);
+    let found = |change: &dyn Fn(&mut RawNavMesh)| {
+        let mut bad = good.clone();
+        change(&mut bad);
+        lines(&mesh(bad).check())
+    };
+    let gap = found(&|raw| {
+        raw.ground_lists.remove(30);
+        raw.ground_starts[1..].iter_mut().for_each(|start| *start -= 1);
+    });
+    assert_eq!(gap.len(), 1);
+    assert!(gap[0].starts_with("N8: cell 0: has 1 m², its ground 0.99"), "{gap:?}");
+    let double = found(&|raw| {
+        let copy = raw.ground_triangles[raw.ground_lists[30] as usize];
+        raw.ground_triangles.push(copy);
+        let list = raw.ground_starts[1] as usize;
+        raw.ground_lists.insert(list, raw.ground_triangles.len() as u32 - 1);
+        raw.ground_starts[1..].iter_mut().for_each(|start| *start += 1);
+    });
+    assert!(double[0].starts_with("N8: cell 0: has 1 m², its ground 1.0"), "{double:?}");
+    assert!(double[1].contains("and 800 that overlap"), "{double:?}");
+    let high = found(&|raw| raw.vertices[4].z += 0.002);
+    assert!(high.len() == 4 && high[0].starts_with("N8: vertex 4: is at "), "{high:?}");
+    // A step at the portal between two cells: the second has ground of its own.
+    let step = found(&|raw| {
+        let points = raw.ground_points.len() as u32;
+        raw.ground_points.extend_from_within(..);
+        raw.ground_points[points as usize..].iter_mut().for_each(|p| p.z += 0.01 * p.y);
+        let triangles = raw.ground_triangles.len() as u32;
+        raw.ground_triangles.extend_from_within(..);
+        raw.ground_triangles[triangles as usize..].iter_mut().flatten().for_each(|k| *k += points);
+        let second = raw.ground_starts[1] as usize..raw.ground_starts[2] as usize;
+        raw.ground_lists[second].iter_mut().for_each(|t| *t += triangles);
+    });
+    assert!(step.iter().any(|line| line.starts_with("N8: portal 0: is at (1, ")), "{step:?}");
+    // Lists that agree nowhere with the cells are no reason to panic.
+    let nonsense = found(&|raw| {
+        raw.ground_starts = vec![0, 0, 1, 1, 2];
+        raw.ground_lists = vec![0, 0];
+    });
+    assert!(nonsense.iter().any(|line| line.starts_with("N8: cell 1")));
+}

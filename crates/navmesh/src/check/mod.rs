@@ -1,4 +1,4 @@
-//! The checker of the navmesh: N1 to N3, N5, N7 and that cells do not overlap. N4, the area, is for the baker,
+//! The checker of the navmesh: N1 to N3, N5, N7, N8 and that cells do not overlap. N4, the area, is for the baker,
 //! who knows the plan; N6 comes with clearance.
 //!
 //! Idea: cells that are simple rings, joined at portals (N2) into fans that go no farther than once round their
@@ -8,10 +8,11 @@
 //! Overlap and hanging vertices are looked for within each storey; the edges of a storey towards another one
 //! count as its boundary.
 //! Steps: 1. everything that `validate` demands, again  2. components  3. relaxed cells are simple
-//!   4. fans (`sectors`)  5. hanging and covered vertices, crossing edges (`overlap`)
-//!   6. search tables are what the mesh gives: they are made again.
+//!   4. fans (`sectors`)  5. hanging and covered vertices, crossing edges (`overlap`)  6. heights (`ground`)
+//!   7. search tables are what the mesh gives: they are made again.
 //! Cost: O(n log n) for meshes; crowded hostile data costs more but stops at the limit of defects.
 
+mod ground;
 mod overlap;
 mod sectors;
 mod tables;
@@ -31,7 +32,7 @@ use wayfare_geom::{
 };
 
 impl NavMesh {
-    /// All broken invariants: N1 to N3, N5, N7, overlaps of cells, and search tables that are not those of the
+    /// All broken invariants: N1 to N3, N5, N7, N8, overlaps of cells, and search tables that are not those of the
     /// mesh. Empty for a sound mesh.
     pub fn check(&self) -> Vec<Defect> {
         let mut defects = Defects::default();
@@ -48,7 +49,9 @@ impl NavMesh {
         // 4. and 5.
         sectors::check(self, &mut defects);
         overlap::check(self, &mut defects);
-        // 6. On a mesh with defects they could not be made again.
+        // 6.
+        ground::check(self, &mut defects);
+        // 7. On a mesh with defects they could not be made again.
         if defects.count() == 0 {
             tables::check(self, &mut defects);
         }

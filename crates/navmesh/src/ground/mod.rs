@@ -10,6 +10,7 @@ mod arrays;
 mod closest;
 mod crossings;
 mod height;
+mod pieces;
 
 pub(crate) use crossings::Crossing;
 

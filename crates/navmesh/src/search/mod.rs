@@ -29,7 +29,7 @@ mod path;
 mod query;
 mod scratch;
 mod shares;
-mod split;
+pub(crate) mod split;
 mod straight;
 mod trim;
 
