@@ -3,11 +3,13 @@
 mod build;
 mod canonical;
 mod check;
+mod ground_config;
 mod plan;
 mod regions;
 pub mod voxel;
 mod wayplan;
 
 pub use build::{PlanError, build_plan};
+pub use ground_config::{GroundConfig, GroundConfigError, Keep};
 pub use plan::{EdgeKind, FloorPlan, Layer, PlanVertexId, Region, Ring};
 pub use wayplan::ReadError;

@@ -6,6 +6,7 @@
 //! Cost: a counting sort by column and a small sort in each.
 
 use super::raster::Fragment;
+use std::ops::Range;
 
 /// What a triangle is for those who walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,12 +33,72 @@ pub struct Floor {
     pub column: u32,
     /// The lowest point of the face that is walked on.
     pub low: i32,
-    /// The highest point of all that is no more than a step above that face: where feet stand.
+    /// The highest point of all that is no more than a step above that face.
     pub top: i32,
     /// The lowest point of what is above; `i32::MAX` under the open sky.
     pub ceiling: i32,
+    /// Height of the face in the middle of the pixel: where feet stand.
+    pub height: i32,
     /// Area tag of the face.
     pub tag: u8,
+}
+
+/// The columns of one row.
+#[derive(Clone, Debug, Default)]
+pub struct Row {
+    /// The floors from left to right and from below.
+    pub floors: Vec<Floor>,
+    /// Where the floors of each column start; one more than columns.
+    floor_starts: Vec<u32>,
+    /// Bottom and top of the solids, in the same order.
+    solids: Vec<[i32; 2]>,
+    solid_starts: Vec<u32>,
+}
+
+impl Row {
+    /// The floors of a column as a range of numbers.
+    pub fn floors_of(&self, column: u32) -> Range<usize> {
+        range(&self.floor_starts, column)
+    }
+
+    /// Bottom and top of the solids of a column from below.
+    pub fn solids_of(&self, column: u32) -> &[[i32; 2]] {
+        &self.solids[range(&self.solid_starts, column)]
+    }
+
+    /// What a body on a floor meets that goes to a column which has no floor for it: `None` for a wall, or how far it falls.
+    pub fn drop_into(&self, column: u32, floor: &Floor, room: Room) -> Option<i32> {
+        let knee = i64::from(floor.top) + i64::from(room.step);
+        let head = i64::from(floor.top) + i64::from(room.height);
+        let mut ground = None;
+        for &[bottom, top] in self.solids_of(column) {
+            if i64::from(top) <= knee {
+                ground = Some(top);
+            } else if i64::from(bottom) < head {
+                return None;
+            } else {
+                break;
+            }
+        }
+        let depth = ground.map_or(i64::from(i32::MAX), |ground| i64::from(floor.top) - i64::from(ground));
+        // Ground within a step has no head room or is too steep: that is no drop.
+        (depth > i64::from(room.step)).then_some(depth.min(i64::from(i32::MAX)) as i32)
+    }
+
+    fn clear(&mut self) {
+        self.floors.clear();
+        self.solids.clear();
+        self.floor_starts.clear();
+        self.solid_starts.clear();
+    }
+}
+
+/// Columns outside the row are empty.
+fn range(starts: &[u32], column: u32) -> Range<usize> {
+    match starts.get(column as usize..column as usize + 2) {
+        Some(ends) => ends[0] as usize..ends[1] as usize,
+        None => 0..0,
+    }
 }
 
 /// Memory that is used from row to row.
@@ -45,41 +106,46 @@ pub struct Floor {
 pub struct Columns {
     starts: Vec<u32>,
     sorted: Vec<Fragment>,
-    floors: Vec<Floor>,
 }
 
 impl Columns {
-    /// The floors of a row of `columns` pixels, from left to right and from below.
-    pub fn find_floors(
+    /// Fills a row of `columns` pixels from its fragments.
+    pub fn fill(
         &mut self,
+        row: &mut Row,
         fragments: &[Fragment],
         columns: u32,
         surfaces: &[Surface],
         room: Room,
-    ) -> &[Floor] {
+    ) {
         self.sort(fragments, columns);
-        self.floors.clear();
+        row.clear();
         for column in self.starts.windows(2) {
+            row.floor_starts.push(row.floors.len() as u32);
+            row.solid_starts.push(row.solids.len() as u32);
             let stack = &self.sorted[column[0] as usize..column[1] as usize];
-            let before = self.floors.len();
+            let before = row.floors.len();
             for solid in (Solids { stack, surfaces }) {
                 // The floor below has this solid above it.
-                if let Some(below) = self.floors[before..].last_mut()
+                if let Some(below) = row.floors[before..].last_mut()
                     && below.ceiling == i32::MAX
                 {
                     below.ceiling = solid.bottom;
                     if room.is_too_low(below) {
-                        self.floors.pop();
+                        row.floors.pop();
                     }
                 }
                 if let Some(floor) = solid.floor
                     && i64::from(solid.top) - i64::from(floor.top) <= i64::from(room.step)
                 {
-                    self.floors.push(Floor { top: solid.top, ..floor });
+                    let height = floor.low + (floor.top - floor.low) / 2;
+                    row.floors.push(Floor { top: solid.top, height, ..floor });
                 }
+                row.solids.push([solid.bottom, solid.top]);
             }
         }
-        &self.floors
+        row.floor_starts.push(row.floors.len() as u32);
+        row.solid_starts.push(row.solids.len() as u32);
     }
 
     /// By column, then from below; ties by top and triangle.
@@ -103,7 +169,9 @@ impl Columns {
         self.starts.pop();
         for column in self.starts.windows(2) {
             let stack = &mut self.sorted[column[0] as usize..column[1] as usize];
-            stack.sort_unstable_by_key(|f| (f.low, f.high, f.triangle));
+            if stack.len() > 1 {
+                stack.sort_unstable_by_key(|f| (f.low, f.high, f.triangle));
+            }
         }
     }
 }
@@ -111,6 +179,15 @@ impl Columns {
 impl Room {
     fn is_too_low(&self, floor: &Floor) -> bool {
         i64::from(floor.ceiling) - i64::from(floor.top) < i64::from(self.height)
+    }
+
+    /// Whether one step leads from one floor to the other, side by side, and a body fits through between them.
+    ///
+    /// As the step is lower than the height, a floor has at most one such neighbour in a column.
+    pub fn connects(&self, a: &Floor, b: &Floor) -> bool {
+        let rise = i64::from(a.low.max(b.low)) - i64::from(a.top.min(b.top));
+        let head = i64::from(a.ceiling.min(b.ceiling)) - i64::from(a.top.max(b.top));
+        rise <= i64::from(self.step) && head >= i64::from(self.height)
     }
 }
 
@@ -144,7 +221,8 @@ impl Iterator for Solids<'_> {
             let surface = self.surfaces[fragment.triangle as usize];
             if surface.is_walkable && solid.floor.is_none_or(|floor| fragment.high >= floor.top) {
                 let (column, low, top) = (fragment.column, fragment.low, fragment.high);
-                solid.floor = Some(Floor { column, low, top, ceiling: i32::MAX, tag: surface.tag });
+                let tag = surface.tag;
+                solid.floor = Some(Floor { column, low, top, ceiling: i32::MAX, height: top, tag });
             }
         }
         self.stack = &self.stack[count..];
@@ -169,12 +247,14 @@ mod tests {
             .iter()
             .map(|&(column, low, high, triangle)| Fragment { column, low, high, triangle })
             .collect();
-        Columns::default().find_floors(&fragments, 8, &SURFACES, ROOM).to_vec()
+        let mut row = Row::default();
+        Columns::default().fill(&mut row, &fragments, 8, &SURFACES, ROOM);
+        row.floors
     }
 
     #[test]
     fn a_floor_needs_a_face_to_walk_on_and_head_room() {
-        let floor = |top, ceiling, tag| Floor { column: 3, low: 0, top, ceiling, tag };
+        let floor = |top, ceiling, tag| Floor { column: 3, low: 0, top, ceiling, height: 0, tag };
         assert_eq!(floors(&[(3, 0, 1, 0)]), [floor(1, i32::MAX, 1)]);
         assert_eq!(floors(&[(3, 0, 1, 1)]), []);
         // A ceiling at 19 leaves just enough, one at 18 does not.
@@ -184,8 +264,29 @@ mod tests {
         assert_eq!(floors(&[(3, 0, 5, 1), (3, 0, 1, 0)]), [floor(5, i32::MAX, 1)]);
         assert_eq!(floors(&[(3, 0, 6, 1), (3, 0, 1, 0)]), []);
         // Two storeys, with different tags.
-        let upper = Floor { column: 3, low: 30, top: 31, ceiling: i32::MAX, tag: 2 };
+        let upper = Floor { column: 3, low: 30, top: 31, ceiling: i32::MAX, height: 30, tag: 2 };
         assert_eq!(floors(&[(3, 30, 31, 2), (3, 0, 1, 0)]), [floor(1, 30, 1), upper]);
+    }
+
+    #[test]
+    fn beside_a_floor_is_a_wall_or_a_drop() {
+        let drop = |solids: &[(u32, i32, i32, u32)]| {
+            let fragments: Vec<_> = solids
+                .iter()
+                .map(|&(column, low, high, triangle)| Fragment { column, low, high, triangle })
+                .collect();
+            let mut row = Row::default();
+            Columns::default().fill(&mut row, &fragments, 8, &SURFACES, ROOM);
+            let floor = Floor { column: 2, low: 100, top: 100, ceiling: i32::MAX, height: 100, tag: 0 };
+            row.drop_into(3, &floor, ROOM)
+        };
+        assert_eq!(drop(&[]), Some(i32::MAX));
+        assert_eq!(drop(&[(3, 0, 40, 1)]), Some(60));
+        assert_eq!(drop(&[(3, 0, 40, 1), (3, 118, 120, 1)]), Some(60));
+        // In the way of the head, of the knees, and a floor that is too steep.
+        assert_eq!(drop(&[(3, 0, 40, 1), (3, 117, 120, 1)]), None);
+        assert_eq!(drop(&[(3, 0, 105, 1)]), None);
+        assert_eq!(drop(&[(3, 0, 96, 1)]), None);
     }
 
     proptest! {

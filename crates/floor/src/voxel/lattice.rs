@@ -13,6 +13,9 @@ pub const HEIGHT_UNITS: f64 = 4096.0;
 /// Pixels per side at most: positions then fit into 31 bits, and a row of pixels into memory.
 const MOST_PIXELS: f64 = 400_000.0;
 
+/// Height of a scene at most [m]: heights, and their differences, then fit into 31 bits.
+const TALLEST: f64 = 200_000.0;
+
 /// Why a lattice cannot be laid.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -33,6 +36,12 @@ pub enum LatticeError {
         /// Size of a pixel [m].
         resolution: f64,
     },
+    /// Heights that cannot be counted.
+    #[error("the scene is {extent:.0} m high, at most {TALLEST} are possible")]
+    TooTall {
+        /// From the lowest to the highest point [m].
+        extent: f64,
+    },
 }
 
 /// A grid of square pixels over a scene. Pixel (i, k) is the square [i, i+1) × [k, k+1) in pixels from the origin;
@@ -42,13 +51,15 @@ pub struct Lattice {
     resolution: f64,
     /// The world's pixel that is (0, 0) here.
     first: DVec2,
+    /// The height that is 0 here, a whole number of metres.
+    base: f64,
     columns: u32,
     rows: u32,
 }
 
 impl Lattice {
-    /// The pixels of `resolution` [m] that cover a box.
-    pub fn covering(bounds: Aabb2, resolution: f64) -> Result<Self, LatticeError> {
+    /// The pixels of `resolution` [m] that cover a box, whose content lies between two heights.
+    pub fn covering(bounds: Aabb2, [low, high]: [f64; 2], resolution: f64) -> Result<Self, LatticeError> {
         // Written so that NaN fails.
         if !(resolution > 0.0 && resolution.is_finite()) {
             return Err(LatticeError::Resolution(resolution));
@@ -58,10 +69,14 @@ impl Lattice {
         if pixels.is_nan() || pixels >= MOST_PIXELS {
             return Err(LatticeError::TooManyPixels { extent, pixels, resolution });
         }
+        // Written so that NaN fails.
+        if !(high - low <= TALLEST) {
+            return Err(LatticeError::TooTall { extent: high - low });
+        }
         // One more on every side for what rounding moves over a line.
         let first = (bounds.min / resolution).floor() - 1.0;
         let size = (bounds.max / resolution).floor() + 2.0 - first;
-        Ok(Self { resolution, first, columns: size.x as u32, rows: size.y as u32 })
+        Ok(Self { resolution, first, base: low.floor(), columns: size.x as u32, rows: size.y as u32 })
     }
     /// Side of a pixel [m].
     pub fn resolution(&self) -> f64 {
@@ -78,7 +93,11 @@ impl Lattice {
     /// A point in parts of a pixel, rounded to whole ones, and in units of height, not rounded.
     pub fn to_units(&self, p: DVec3) -> DVec3 {
         let parts = ((p.truncate() / self.resolution - self.first) * PARTS).round();
-        parts.extend(p.z * HEIGHT_UNITS)
+        parts.extend((p.z - self.base) * HEIGHT_UNITS)
+    }
+    /// A height in units as one in the world [m].
+    pub fn height(&self, units: f64) -> f64 {
+        self.base + units / HEIGHT_UNITS
     }
     /// The point at a corner of the grid.
     pub fn corner(&self, column: u32, row: u32) -> DVec2 {
@@ -94,7 +113,7 @@ mod tests {
     #[test]
     fn lines_of_the_world_are_lines_of_the_grid() {
         let bounds = Aabb2 { min: dvec2(0.3, -0.7), max: dvec2(12.9, 4.0) };
-        let lattice = Lattice::covering(bounds, 0.1).unwrap();
+        let lattice = Lattice::covering(bounds, [0.0, 2.0], 0.1).unwrap();
         // 0.3 / 0.1 is a little less than 3.
         let corner = lattice.to_units(DVec3::new(0.3, -0.7, 1.5));
         assert_eq!(corner, DVec3::new(2.0 * PARTS, PARTS, 1.5 * HEIGHT_UNITS));
@@ -107,11 +126,17 @@ mod tests {
     fn what_cannot_be_counted_is_refused() {
         let bounds = Aabb2 { min: dvec2(0.0, 0.0), max: dvec2(1e6, 1.0) };
         for resolution in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-            assert!(matches!(Lattice::covering(bounds, resolution), Err(LatticeError::Resolution(_))));
+            assert!(matches!(
+                Lattice::covering(bounds, [0.0, 2.0], resolution),
+                Err(LatticeError::Resolution(_))
+            ));
         }
         let far = Aabb2 { min: dvec2(4e6, -4e6), max: dvec2(4e6 + 9.0, -4e6 + 9.0) };
-        assert_eq!(Lattice::covering(far, 0.5).unwrap().columns(), 21);
-        let refused = Lattice::covering(bounds, 0.1).unwrap_err().to_string();
+        assert_eq!(Lattice::covering(far, [0.0, 2.0], 0.5).unwrap().columns(), 21);
+        let refused = Lattice::covering(bounds, [0.0, 2.0], 0.1).unwrap_err().to_string();
         assert!(refused.contains("10000000 pixels of 0.1 m"), "{refused}");
+        for heights in [[-1e6, 1e6], [0.0, f64::NAN]] {
+            assert!(matches!(Lattice::covering(far, heights, 0.5), Err(LatticeError::TooTall { .. })));
+        }
     }
 }

@@ -8,7 +8,13 @@
 //!   3. [`columns`]: floors with head room
 
 pub mod columns;
+pub mod contour;
+mod fan;
 pub mod lattice;
+pub mod layers;
 pub mod raster;
+pub mod runs;
+pub mod strips;
+pub mod sweep;
 
 pub use lattice::{Lattice, LatticeError};

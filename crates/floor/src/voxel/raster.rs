@@ -236,7 +236,7 @@ mod tests {
     /// Compares what is drawn with the oracle. Pixels that are only touched from outside need not be drawn.
     fn check(triangle: [DVec3; 3]) {
         let bounds = Aabb2 { min: dvec2(0.0, 0.0), max: dvec2(2.0, 2.0) };
-        let lattice = Lattice::covering(bounds, 0.25).unwrap();
+        let lattice = Lattice::covering(bounds, [0.0, 3.0], 0.25).unwrap();
         let raster = Raster::new(lattice, [triangle].into_iter());
         let expected = oracle(&lattice, triangle);
         let mut drawn = BTreeMap::new();
@@ -296,7 +296,9 @@ mod tests {
     #[test]
     fn a_wall_on_a_line_of_the_grid_has_the_pixels_on_one_side_of_it() {
         let wall = [DVec3::new(0.5, 0.25, 0.0), DVec3::new(0.5, 1.25, 0.0), DVec3::new(0.5, 0.25, 3.0)];
-        let lattice = Lattice::covering(Aabb2 { min: dvec2(0.0, 0.0), max: dvec2(2.0, 2.0) }, 0.25).unwrap();
+        let lattice =
+            Lattice::covering(Aabb2 { min: dvec2(0.0, 0.0), max: dvec2(2.0, 2.0) }, [0.0, 3.0], 0.25)
+                .unwrap();
         let mut pixels = Vec::new();
         Raster::new(lattice, [wall].into_iter()).draw(0..lattice.rows(), |row, fragments| {
             pixels.extend(fragments.iter().map(|f| (row, f.column, f.low, f.high)));
@@ -310,7 +312,9 @@ mod tests {
     #[test]
     fn bands_draw_what_the_whole_draws() {
         let triangle = [DVec3::new(0.1, 0.2, 0.0), DVec3::new(1.9, 0.7, 1.0), DVec3::new(0.6, 1.8, 2.0)];
-        let lattice = Lattice::covering(Aabb2 { min: dvec2(0.0, 0.0), max: dvec2(2.0, 2.0) }, 0.25).unwrap();
+        let lattice =
+            Lattice::covering(Aabb2 { min: dvec2(0.0, 0.0), max: dvec2(2.0, 2.0) }, [0.0, 3.0], 0.25)
+                .unwrap();
         let raster = Raster::new(lattice, [triangle, triangle.map(|p| p * 0.5)].into_iter());
         let draw = |bands: &[Range<u32>]| {
             let mut all = Vec::new();

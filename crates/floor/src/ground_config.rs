@@ -1,0 +1,86 @@
+//! What a bake of a scene is asked for.
+
+/// The body that the ground is made for, and how finely it is looked at.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GroundConfig {
+    /// Head room that a body needs [m].
+    pub height: f64,
+    /// The highest step that it takes [m]; less than its height.
+    pub step: f64,
+    /// The steepest slope that it walks on [rad].
+    pub max_slope: f64,
+    /// Side of a pixel [m].
+    pub resolution: f64,
+    /// How far the boundary may be moved to save vertices [m].
+    pub simplify: f64,
+    /// Pieces of ground smaller than this are left out [m²].
+    pub min_area: f64,
+    /// Which ground is kept.
+    pub keep: Keep,
+    /// Places from which the ground must be reached, if `keep` says so.
+    pub reach_from: Vec<wayfare_core::DVec3>,
+    /// Whether floors inside closed solids are taken out.
+    pub remove_inside: bool,
+}
+
+/// Which pieces of ground are kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Keep {
+    /// All of them.
+    #[default]
+    All,
+    /// The largest.
+    Largest,
+    /// Those that can be reached from the given places.
+    Reachable,
+}
+
+impl Default for GroundConfig {
+    /// A grown-up on pixels of ten centimetres.
+    fn default() -> Self {
+        Self {
+            height: 1.8,
+            step: 0.4,
+            max_slope: 45f64.to_radians(),
+            resolution: 0.1,
+            simplify: 0.1,
+            min_area: 0.1,
+            keep: Keep::All,
+            reach_from: Vec::new(),
+            remove_inside: true,
+        }
+    }
+}
+
+/// A setting is outside its range.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{field} = {value} is outside {range}")]
+pub struct GroundConfigError {
+    /// The setting.
+    pub field: &'static str,
+    /// What was given.
+    pub value: f64,
+    /// What is allowed.
+    pub range: &'static str,
+}
+
+impl GroundConfig {
+    /// Fails on a value outside its range; NaN is outside every range.
+    pub fn check(&self) -> Result<(), GroundConfigError> {
+        let check = |field, value: f64, is_good: bool, range| {
+            if is_good && value.is_finite() { Ok(()) } else { Err(GroundConfigError { field, value, range }) }
+        };
+        check("height", self.height, self.height > 0.0 && self.height <= 1e4, "0 .. 10000 m, without 0")?;
+        check("step", self.step, self.step >= 0.0 && self.step < self.height, "0 m .. height, without it")?;
+        let quarter = std::f64::consts::FRAC_PI_2;
+        check(
+            "max_slope",
+            self.max_slope,
+            (0.0..quarter).contains(&self.max_slope),
+            "0 .. 90 degrees, without 90",
+        )?;
+        check("resolution", self.resolution, self.resolution > 0.0, "> 0 m")?;
+        check("simplify", self.simplify, self.simplify >= 0.0, ">= 0 m")?;
+        check("min_area", self.min_area, self.min_area >= 0.0, ">= 0 m²")
+    }
+}

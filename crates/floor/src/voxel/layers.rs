@@ -1,0 +1,264 @@
+//! Runs to layers that do not overlap seen from above.
+//!
+//! Idea: runs that can only go on to each other make pieces; pieces are joined along their longest contacts first,
+//!   unless something in one lies over something in the other. What cannot be joined meets in seams.
+//! Source: thesis (seed 000), section 6.2.2, floods voxels in the order of their height. We differ: joining by the
+//!   length of contacts leaves short seams (46 m instead of 203 m in a building of four storeys).
+//! Steps: 1. pieces  2. pairs that may not be in one layer  3. joining  4. few layers, from below
+//! Promises: no layer has two floors over one pixel; no two seams of a layer lie on each other; pieces in contact are in
+//!   one layer or meet in a seam.
+//! Cost: O(n log n) in runs, contacts and pairs that overlap.
+
+use super::runs::{Contact, Runs};
+use std::collections::BTreeSet;
+
+/// The layers of runs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Layers {
+    /// Layer of each run.
+    pub of_run: Vec<u32>,
+    /// Number of layers.
+    pub count: u32,
+}
+
+/// Puts runs into layers.
+pub fn find_layers(runs: &Runs) -> Layers {
+    let pieces = Pieces::new(runs);
+    let conflicts = find_conflicts(runs, &pieces.of_run);
+    let mut sets = Sets::new(pieces.count, &conflicts);
+    for (_, [a, b]) in contacts_by_length(runs, &pieces.of_run) {
+        sets.join(a, b);
+    }
+    pack(runs, &pieces, &mut sets)
+}
+
+/// Runs that hang together without a choice.
+struct Pieces {
+    of_run: Vec<u32>,
+    count: usize,
+}
+
+impl Pieces {
+    /// Step 1.
+    fn new(runs: &Runs) -> Self {
+        // The only neighbour on a side, if there is one.
+        #[derive(Clone, Copy, PartialEq)]
+        enum Neighbour {
+            None,
+            One(u32),
+            Several,
+        }
+        let add = |seen: &mut Neighbour, run: u32| {
+            *seen = match *seen {
+                Neighbour::None => Neighbour::One(run),
+                Neighbour::One(other) if other == run => *seen,
+                _ => Neighbour::Several,
+            };
+        };
+        let mut above = vec![Neighbour::None; runs.runs.len()];
+        let mut below = above.clone();
+        for contact in &runs.contacts {
+            add(&mut above[contact.below as usize], contact.above);
+            add(&mut below[contact.above as usize], contact.below);
+        }
+        let mut pieces = Self { of_run: Vec::with_capacity(runs.runs.len()), count: 0 };
+        for run in 0..runs.runs.len() as u32 {
+            let piece = match below[run as usize] {
+                Neighbour::One(lower) if above[lower as usize] == Neighbour::One(run) => {
+                    pieces.of_run[lower as usize]
+                }
+                _ => {
+                    pieces.count += 1;
+                    pieces.count as u32 - 1
+                }
+            };
+            pieces.of_run.push(piece);
+        }
+        pieces
+    }
+}
+
+/// Pairs of pieces, the smaller first, without repetition.
+#[derive(Default)]
+struct Pairs {
+    pairs: Vec<[u32; 2]>,
+    sorted: usize,
+}
+
+impl Pairs {
+    fn add(&mut self, a: u32, b: u32) {
+        let pair = [a.min(b), a.max(b)];
+        if a == b || self.pairs.last() == Some(&pair) {
+            return;
+        }
+        self.pairs.push(pair);
+        // Rows repeat what the rows before said.
+        if self.pairs.len() > 2 * self.sorted + 10_000 {
+            self.clean();
+        }
+    }
+
+    fn clean(&mut self) {
+        self.pairs.sort_unstable();
+        self.pairs.dedup();
+        self.sorted = self.pairs.len();
+    }
+}
+
+/// Step 2: pieces over each other, and pieces whose seams would lie on each other.
+fn find_conflicts(runs: &Runs, piece_of: &[u32]) -> Vec<[u32; 2]> {
+    let mut pairs = Pairs::default();
+    let mut active: Vec<(u32, u32)> = Vec::new();
+    // Pieces with a floor over the same pixel.
+    for row in runs.runs.iter().zip(piece_of).collect::<Vec<_>>().chunk_by(|a, b| a.0.row == b.0.row) {
+        active.clear();
+        for &(run, &piece) in row {
+            active.retain(|&(end, _)| end > run.start);
+            for &(_, other) in &active {
+                pairs.add(piece, other);
+            }
+            active.push((run.end, piece));
+        }
+    }
+    // Two contacts over each other between the same two rows: where the upper run of one and the lower run of the other
+    // are in one layer, the other two are not, and both contacts are seams, at the same place.
+    let row_of = |contact: &Contact| runs.runs[contact.above as usize].row;
+    let mut active: Vec<Contact> = Vec::new();
+    for line in runs.contacts.chunk_by(|a, b| row_of(a) == row_of(b)) {
+        active.clear();
+        for contact in line {
+            active.retain(|other| other.end > contact.start);
+            for other in &active {
+                pairs.add(piece_of[contact.above as usize], piece_of[other.below as usize]);
+                pairs.add(piece_of[other.above as usize], piece_of[contact.below as usize]);
+            }
+            active.push(*contact);
+        }
+    }
+    pairs.clean();
+    pairs.pairs
+}
+
+/// Pairs of pieces in contact, the longest contact first.
+fn contacts_by_length(runs: &Runs, piece_of: &[u32]) -> Vec<(u32, [u32; 2])> {
+    let mut contacts: Vec<([u32; 2], u32)> = Vec::new();
+    for contact in &runs.contacts {
+        let [a, b] = [contact.below, contact.above].map(|run| piece_of[run as usize]);
+        if a != b {
+            contacts.push(([a.min(b), a.max(b)], contact.end - contact.start));
+        }
+    }
+    contacts.sort_unstable();
+    let sums = contacts.chunk_by(|a, b| a.0 == b.0).map(|same| (same.iter().map(|c| c.1).sum(), same[0].0));
+    let mut sums: Vec<(u32, [u32; 2])> = sums.collect();
+    sums.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+    sums
+}
+
+/// Sets of pieces that are joined unless they conflict.
+struct Sets {
+    parents: Vec<u32>,
+    /// Roots of the sets that each root's set conflicts with.
+    conflicts: Vec<BTreeSet<u32>>,
+}
+
+impl Sets {
+    fn new(count: usize, pairs: &[[u32; 2]]) -> Self {
+        let mut conflicts = vec![BTreeSet::new(); count];
+        for &[a, b] in pairs {
+            conflicts[a as usize].insert(b);
+            conflicts[b as usize].insert(a);
+        }
+        Self { parents: (0..count as u32).collect(), conflicts }
+    }
+
+    fn root(&mut self, piece: u32) -> u32 {
+        let mut at = piece;
+        while self.parents[at as usize] != at {
+            let parent = self.parents[at as usize];
+            self.parents[at as usize] = self.parents[parent as usize];
+            at = parent;
+        }
+        at
+    }
+
+    /// Step 3: joins the sets of two pieces if nothing speaks against it.
+    fn join(&mut self, a: u32, b: u32) {
+        let (a, b) = (self.root(a), self.root(b));
+        if a == b || self.conflicts[a as usize].contains(&b) {
+            return;
+        }
+        let (large, small) = if self.conflicts[a as usize].len() >= self.conflicts[b as usize].len() {
+            (a, b)
+        } else {
+            (b, a)
+        };
+        self.parents[small as usize] = large;
+        for other in std::mem::take(&mut self.conflicts[small as usize]) {
+            self.conflicts[other as usize].remove(&small);
+            self.conflicts[other as usize].insert(large);
+            self.conflicts[large as usize].insert(other);
+        }
+    }
+}
+
+/// Step 4: the largest sets first, each into the layer of the most similar height that has room for it.
+fn pack(runs: &Runs, pieces: &Pieces, sets: &mut Sets) -> Layers {
+    /// Size and height of a set or layer.
+    #[derive(Clone, Copy, Default)]
+    struct Ground {
+        pixels: f64,
+        volume: f64,
+    }
+    impl Ground {
+        fn height(&self) -> f64 {
+            self.volume / self.pixels.max(1.0)
+        }
+        fn add(&mut self, other: Ground) {
+            self.pixels += other.pixels;
+            self.volume += other.volume;
+        }
+    }
+    let mut grounds = vec![Ground::default(); pieces.count];
+    for (k, run) in runs.runs.iter().enumerate() {
+        let pixels = f64::from(run.end - run.start);
+        let middle = f64::from(runs.height(k as u32, run.start + (run.end - run.start) / 2));
+        let root = sets.root(pieces.of_run[k]);
+        grounds[root as usize].add(Ground { pixels, volume: pixels * middle });
+    }
+    let roots = (0..pieces.count as u32).filter(|&piece| sets.root(piece) == piece);
+    let mut order: Vec<u32> = roots.collect();
+    order.sort_by(|&a, &b| grounds[b as usize].pixels.total_cmp(&grounds[a as usize].pixels).then(a.cmp(&b)));
+    let mut layer_of = vec![u32::MAX; pieces.count];
+    let mut layers: Vec<Ground> = Vec::new();
+    let mut is_taken: Vec<bool> = Vec::new();
+    for &root in &order {
+        is_taken.clear();
+        is_taken.resize(layers.len(), false);
+        for &other in &sets.conflicts[root as usize] {
+            if let Some(taken) = is_taken.get_mut(layer_of[other as usize] as usize) {
+                *taken = true;
+            }
+        }
+        let height = grounds[root as usize].height();
+        let apart = |layer: &usize| (layers[*layer].height() - height).abs();
+        let best =
+            (0..layers.len()).filter(|&layer| !is_taken[layer]).min_by(|a, b| apart(a).total_cmp(&apart(b)));
+        let layer = best.unwrap_or_else(|| {
+            layers.push(Ground::default());
+            layers.len() - 1
+        });
+        layers[layer].add(grounds[root as usize]);
+        layer_of[root as usize] = layer as u32;
+    }
+    // From below.
+    let mut by_height: Vec<usize> = (0..layers.len()).collect();
+    by_height.sort_by(|&a, &b| layers[a].height().total_cmp(&layers[b].height()));
+    let mut rank = vec![0; layers.len()];
+    for (k, &layer) in by_height.iter().enumerate() {
+        rank[layer] = k as u32;
+    }
+    let of_run =
+        pieces.of_run.iter().map(|&piece| rank[layer_of[sets.root(piece) as usize] as usize]).collect();
+    Layers { of_run, count: layers.len() as u32 }
+}

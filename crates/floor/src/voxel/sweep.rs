@@ -1,0 +1,91 @@
+//! From triangles to runs: all rows, in bands that may run side by side.
+
+use super::{
+    Lattice,
+    columns::{Columns, Room, Row, Surface},
+    lattice::HEIGHT_UNITS,
+    raster::Raster,
+    runs::{RunBuilder, Runs},
+};
+use crate::GroundConfig;
+use rayon::prelude::*;
+use wayfare_core::{Cancelled, Context};
+use wayfare_scene::Scene;
+
+/// Bands per thread: with more, threads that are done early find more to do; each costs a look at all triangles.
+const BANDS_PER_THREAD: u32 = 4;
+
+/// What each triangle of a scene is to a walker.
+pub fn surfaces(scene: &Scene, max_slope: f64) -> Vec<Surface> {
+    // Faces of 45 degrees exactly are common, and rounded.
+    let limit = max_slope.cos() - 1e-9;
+    let is_walkable = |triangle: usize| {
+        let normal = scene.mesh.normal(triangle);
+        normal.z.abs() >= limit * normal.length()
+    };
+    scene
+        .tags
+        .iter()
+        .enumerate()
+        .map(|(triangle, &tag)| Surface { is_walkable: is_walkable(triangle), tag })
+        .collect()
+}
+
+impl GroundConfig {
+    /// Lengths in units of height; rounded so that what is asked for is enough.
+    pub fn room(&self) -> Room {
+        Room {
+            height: (self.height * HEIGHT_UNITS).floor() as i32,
+            step: (self.step * HEIGHT_UNITS).ceil() as i32,
+        }
+    }
+}
+
+/// Draws all rows and joins their floors into runs; the same for any number of threads.
+pub fn find_runs(
+    raster: &Raster,
+    surfaces: &[Surface],
+    room: Room,
+    context: &Context,
+) -> Result<Runs, Cancelled> {
+    let rows = raster.lattice().rows();
+    let threads = rayon::current_num_threads() as u32;
+    let bands = if threads == 1 { 1 } else { (threads * BANDS_PER_THREAD).min(rows / 8).max(1) };
+    let stage = context.stage("columns", u64::from(rows));
+    let band = |number: u32| {
+        let [from, to] =
+            [number, number + 1].map(|k| (u64::from(rows) * u64::from(k) / u64::from(bands)) as u32);
+        let mut columns = Columns::default();
+        let mut row = Row::default();
+        let mut builder = RunBuilder::new(raster.lattice().columns(), room);
+        let mut is_cancelled = false;
+        raster.draw(from.saturating_sub(1)..to, |number, fragments| {
+            if number % 16 == 0 && context.check().is_err() {
+                is_cancelled = true;
+            }
+            if is_cancelled {
+                return;
+            }
+            columns.fill(&mut row, fragments, raster.lattice().columns(), surfaces, room);
+            if number < from {
+                builder.begin_above(number, &mut row);
+            } else {
+                builder.add(number, &mut row);
+                stage.advance(1);
+            }
+        });
+        if is_cancelled { Err(Cancelled) } else { Ok(builder.finish()) }
+    };
+    let parts: Vec<Result<Runs, Cancelled>> = (0..bands).into_par_iter().map(band).collect();
+    let mut parts = parts.into_iter();
+    let mut runs = parts.next().unwrap_or_else(|| Ok(Runs::default()))?;
+    for part in parts {
+        runs.append(part?);
+    }
+    Ok(runs)
+}
+
+/// The pixels over a scene and its triangles ready to be drawn.
+pub fn raster_of(scene: &Scene, lattice: Lattice) -> Raster {
+    Raster::new(lattice, scene.mesh.all_points())
+}
