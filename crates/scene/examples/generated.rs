@@ -1,16 +1,24 @@
-//! Prints a generated plan as WKT: `cargo run -p wayfare-scene --example generated -- office > office.wkt`.
+//! Prints a generated plan as WKT, a generated scene as OBJ:
+//! `cargo run -p wayfare-scene --example generated -- office > office.wkt`.
 
 use std::process::ExitCode;
-use wayfare_scene::{generated, to_wkt};
+use wayfare_scene::{
+    generated::{self, scenes::SCENE_EXAMPLES},
+    to_obj, to_wkt,
+};
 
 fn main() -> ExitCode {
     let name = std::env::args().nth(1).unwrap_or_else(|| "office".into());
-    let Some(plan) = generated::by_name(&name) else {
+    if let Some(plan) = generated::by_name(&name) {
+        print!("{}", to_wkt(&plan.polygons));
+    } else if let Some(scene) = generated::scene_by_name(&name) {
+        print!("{}", to_obj(&scene));
+    } else {
         eprintln!(
-            "no plan is called '{name}'; try office, thesis-0 to thesis-9, field-1000-1 or city-1000-1"
+            "nothing is called '{name}'; try a plan: office, thesis-0 to thesis-9, field-1000-1, city-1000-1"
         );
+        eprintln!("or a scene: {}", SCENE_EXAMPLES.join(", "));
         return ExitCode::from(2);
-    };
-    print!("{}", to_wkt(&plan.polygons));
+    }
     ExitCode::SUCCESS
 }

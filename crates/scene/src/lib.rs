@@ -18,6 +18,7 @@ mod read;
 mod source;
 mod unpack;
 mod wkt;
+mod write_obj;
 mod write_wkt;
 
 pub use error::{Place, ReadError};
@@ -25,4 +26,5 @@ pub use mesh::{Scene, SceneOptions, Up, read_mesh, read_mesh_bytes, read_scene, 
 pub use read::{read_plan, read_plan_beside, read_plan_bytes};
 pub use source::{PlanOptions, PlanSource};
 pub use unpack::read_bytes;
+pub use write_obj::to_obj;
 pub use write_wkt::to_wkt;

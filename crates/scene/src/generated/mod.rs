@@ -1,6 +1,6 @@
-//! Plans made by the program itself: for the demo, for examples, tests and measurements.
+//! Plans and [scenes] made by the program itself: for the demo, for examples, tests and measurements.
 //!
-//! Each is a function of its parameters alone: the same call gives the same bits everywhere. All are clean
+//! Each is a function of its parameters alone: the same call gives the same bits everywhere. All plans are clean
 //! (F1 holds for them as they are), in metres, and connected.
 
 mod city;
@@ -8,6 +8,7 @@ mod field;
 mod hard;
 mod office;
 mod random;
+pub mod scenes;
 mod series;
 mod shapes;
 
@@ -15,6 +16,7 @@ pub use city::city;
 pub use field::obstacle_field;
 pub use hard::{fine_column, sawtooth};
 pub use office::office;
+pub use scenes::scene_by_name;
 pub use series::{THESIS_VERTICES, thesis_series};
 
 use crate::PlanSource;

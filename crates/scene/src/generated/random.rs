@@ -2,7 +2,7 @@
 //!
 //! Source: Steele, Lea and Flood 2014, "Fast splittable pseudorandom number generators" (SplitMix64).
 
-pub(super) struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
     pub fn new(seed: u64) -> Self {
