@@ -3,7 +3,7 @@
 //! Notches and holes are read off the boundary and do not depend on the cells: every decomposition of one plan
 //! has the same. A hole is a boundary chain of a component beyond its first one.
 
-use crate::mesh::{CellId, NavMesh};
+use crate::mesh::{CellId, CornerId, NavMesh};
 use std::f64::consts::PI;
 use wayfare_core::Id as _;
 
@@ -25,6 +25,12 @@ pub struct Facts {
     pub components: usize,
     /// Number of different storeys.
     pub storeys: usize,
+    /// Number of portals between cells of different storeys.
+    pub seams: usize,
+    /// Number of boundary edges at which the ground ends and whoever goes on falls.
+    pub drops: usize,
+    /// How far the ground may be from the heights that were sampled [m].
+    pub heights_error: f64,
     /// Area in plan [m²].
     pub area: f64,
     /// Area of the largest component [m²].
@@ -73,6 +79,9 @@ impl NavMesh {
             split_points: self.vertices().filter(|&v| self.is_split_point(v)).count(),
             components: self.component_count,
             storeys: storeys.len(),
+            seams: self.portals.as_slice().iter().filter(|sides| self.is_seam(sides[0])).count(),
+            drops: self.raw.drop_depths.iter().filter(|&&depth| depth > 0.0).count(),
+            heights_error: self.raw.heights_error,
             area: self.area(),
             largest_component_area: component_areas.into_iter().fold(0.0, f64::max),
             boundary_length: edges.map(|[a, b]| a.distance(b)).sum(),
@@ -84,6 +93,12 @@ impl NavMesh {
             ignored_notches: self.notches.len(),
             convex_distance: self.raw.convex_distance,
         }
+    }
+
+    /// Whether the edge of a corner is a portal to a cell of another storey.
+    pub fn is_seam(&self, corner: CornerId) -> bool {
+        let storey = self.storey(self.cell_of_corner(corner));
+        self.neighbour(corner).is_some_and(|other| self.storey(other) != storey)
     }
 
     /// Whether a cell is much longer than it is wide: 4π · area / perimeter² < 0.1.
@@ -119,6 +134,18 @@ mod tests {
             ..Facts::default()
         };
         assert_eq!(facts, expected);
+    }
+
+    #[test]
+    fn seams_drops_and_errors_are_counted() {
+        let mut two = ell();
+        two.storeys = vec![0, 1];
+        two.drop_depths = vec![0.0; 9];
+        two.drop_depths[1] = 0.5;
+        two.drop_depths[6] = f32::INFINITY;
+        two.heights_error = 0.03;
+        let facts = mesh(two).facts();
+        assert_eq!((facts.storeys, facts.seams, facts.drops, facts.heights_error), (2, 1, 2, 0.03));
     }
 
     #[test]

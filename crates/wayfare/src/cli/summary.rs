@@ -4,7 +4,7 @@ use serde::Serialize;
 use std::fmt::Write as _;
 use wayfare::{
     core::{DVec2, Repair, RepairReport},
-    floor::{FloorPlan, Region},
+    floor::{EdgeKind, FloorPlan, Region},
     geom::{Aabb2, predicates::orient},
     navmesh::{Accelerator, NavMesh},
     scene::PlanSource,
@@ -19,6 +19,9 @@ pub struct MeshSummary {
     pub vertices: usize,
     pub components: usize,
     pub storeys: usize,
+    pub seams: usize,
+    pub drops: usize,
+    pub heights_error: f64,
     pub area: f64,
     pub largest_component_area: f64,
     pub notches: usize,
@@ -45,6 +48,9 @@ impl MeshSummary {
             vertices: facts.vertices,
             components: facts.components,
             storeys: facts.storeys,
+            seams: facts.seams,
+            drops: facts.drops,
+            heights_error: facts.heights_error,
             area: facts.area,
             largest_component_area: facts.largest_component_area,
             notches: facts.notches,
@@ -95,9 +101,7 @@ impl MeshSummary {
                 count(self.ignored_notches, "notch")
             );
         }
-        if self.storeys > 1 {
-            let _ = writeln!(out, "{} storeys", self.storeys);
-        }
+        out.push_str(&storey_words(self.storeys, "storey", self.seams, self.drops, self.heights_error));
         if !self.tags.is_empty() {
             let _ = writeln!(out, "tags: {}", self.tags.join(", "));
         }
@@ -116,6 +120,9 @@ pub struct PlanSummary {
     pub layers: usize,
     pub components: usize,
     pub storeys: usize,
+    pub seams: usize,
+    pub drops: usize,
+    pub heights_error: f64,
     pub area: f64,
     pub largest_component_area: f64,
     pub notches: usize,
@@ -128,10 +135,12 @@ pub struct PlanSummary {
 impl PlanSummary {
     pub fn of(plan: &FloorPlan) -> Self {
         let regions = || plan.layers.iter().flat_map(|layer| &layer.regions);
-        let area = |region: &Region| {
-            region.rings().map(|ring| wayfare::geom::ring_area(&plan.ring_points(ring))).sum::<f64>()
+        let edges = |kind: fn(EdgeKind) -> bool| {
+            let kinds = regions().flat_map(Region::rings).flat_map(|ring| &ring.kinds);
+            kinds.filter(|&&edge| kind(edge)).count()
         };
-        let components = regions().count();
+        let areas = component_areas(plan);
+        let components = areas.len();
         let notches = regions().flat_map(Region::rings).map(|ring| notches(&plan.ring_points(ring))).sum();
         let holes = regions().map(|region| region.holes.len()).sum();
         Self {
@@ -142,8 +151,12 @@ impl PlanSummary {
             layers: plan.layers.len(),
             components,
             storeys: plan.layers.len(),
+            // Both layers name each seam edge.
+            seams: edges(|kind| matches!(kind, EdgeKind::Seam { .. })) / 2,
+            drops: edges(|kind| matches!(kind, EdgeKind::Drop { .. })),
+            heights_error: plan.heights_error,
             area: plan.area(),
-            largest_component_area: regions().map(area).fold(0.0, f64::max),
+            largest_component_area: areas.into_iter().fold(0.0, f64::max),
             notches,
             holes,
             lower_bound: (usize::div_ceil(notches, 2) + components).saturating_sub(holes),
@@ -154,15 +167,61 @@ impl PlanSummary {
 
     /// The same for people.
     pub fn words(&self) -> String {
-        format!(
+        let mut out = format!(
             "floor plan: {}, {}, {}; area {} m², the largest component {} m²\n",
             count(self.vertices, "vertex"),
             count(self.components, "component"),
             count(self.holes, "hole"),
             area(self.area),
             area(self.largest_component_area)
-        )
+        );
+        out.push_str(&storey_words(self.layers, "layer", self.seams, self.drops, self.heights_error));
+        out
     }
+}
+
+/// A line about what only grounds on several heights have; nothing for a level one.
+fn storey_words(storeys: usize, thing: &str, seams: usize, drops: usize, heights_error: f64) -> String {
+    let several = (storeys > 1).then(|| format!("{}, {}", count(storeys, thing), count(seams, "seam")));
+    let drops = (drops > 0).then(|| count(drops, "drop"));
+    let error = (heights_error > 0.0).then(|| format!("heights within {} m", length(heights_error)));
+    let words: Vec<String> = several.into_iter().chain(drops).chain(error).collect();
+    if words.is_empty() { String::new() } else { format!("{}\n", words.join(", ")) }
+}
+
+/// The area of each set of regions that share edges [m²].
+fn component_areas(plan: &FloorPlan) -> Vec<f64> {
+    let regions: Vec<&Region> = plan.layers.iter().flat_map(|layer| &layer.regions).collect();
+    let mut shared = Vec::new();
+    for (k, region) in regions.iter().enumerate() {
+        for ring in region.rings() {
+            for (i, _) in ring.kinds.iter().enumerate().filter(|(_, kind)| kind.is_shared()) {
+                let (a, b) = (ring.vertices[i].0, ring.vertices[(i + 1) % ring.vertices.len()].0);
+                // The other layer of a seam names the same two vertices.
+                shared.push(((a.min(b), a.max(b)), k));
+            }
+        }
+    }
+    shared.sort_unstable();
+    // The lowest region of each set leads it.
+    let mut leader: Vec<usize> = (0..regions.len()).collect();
+    fn lead(leader: &mut [usize], mut k: usize) -> usize {
+        while leader[k] != k {
+            leader[k] = leader[leader[k]];
+            k = leader[k];
+        }
+        k
+    }
+    for pair in shared.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
+        let (a, b) = (lead(&mut leader, pair[0].1), lead(&mut leader, pair[1].1));
+        leader[a.max(b)] = a.min(b);
+    }
+    let mut areas = vec![0.0; regions.len()];
+    for (k, region) in regions.iter().enumerate() {
+        let rings = region.rings().map(|ring| wayfare::geom::ring_area(&plan.ring_points(ring)));
+        areas[lead(&mut leader, k)] += rings.sum::<f64>();
+    }
+    (0..regions.len()).filter(|&k| leader[k] == k).map(|k| areas[k]).collect()
 }
 
 /// The corners of a ring, with the ground on its left, at which it turns right.
@@ -181,6 +240,9 @@ pub struct SourceSummary {
     pub vertices: usize,
     pub components: Option<usize>,
     pub storeys: Option<usize>,
+    pub seams: Option<usize>,
+    pub drops: Option<usize>,
+    pub heights_error: Option<f64>,
     pub area: Option<f64>,
     pub largest_component_area: Option<f64>,
     pub notches: Option<usize>,
@@ -203,6 +265,9 @@ impl SourceSummary {
             vertices: source.vertex_count(),
             components: plan.map(|plan| plan.components),
             storeys: plan.map(|plan| plan.storeys),
+            seams: plan.map(|plan| plan.seams),
+            drops: plan.map(|plan| plan.drops),
+            heights_error: plan.map(|plan| plan.heights_error),
             area: plan.map(|plan| plan.area),
             largest_component_area: plan.map(|plan| plan.largest_component_area),
             notches: plan.map(|plan| plan.notches),

@@ -3,13 +3,16 @@
 use crate::scratch::{ROOM, Scratch, TWO_ROOMS, has_keys};
 use std::io::Write as _;
 
-pub const INFO_KEYS: [&str; 12] = [
+pub const INFO_KEYS: [&str; 15] = [
     "kind",
     "cells",
     "portals",
     "vertices",
     "components",
     "storeys",
+    "seams",
+    "drops",
+    "heights_error",
     "area",
     "largest_component_area",
     "notches",

@@ -16,11 +16,14 @@ fn info_knows_every_kind_of_file() {
         for (key, value) in [
             ("components", 1.into()),
             ("storeys", 1.into()),
+            ("seams", 0.into()),
+            ("drops", 0.into()),
+            ("heights_error", 0.0.into()),
             ("notches", 4.into()),
             ("holes", 1.into()),
             ("lower_bound", 2.into()),
             ("area", 52.0.into()),
-        ] as [(&str, Value); 6]
+        ] as [(&str, Value); 9]
         {
             assert_eq!(info[key], value, "{file}: {key}");
         }
