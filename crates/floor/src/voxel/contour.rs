@@ -113,10 +113,13 @@ pub fn find_contours(strips: &Strips) -> Contours {
         let corners = tracer.corners();
         regions.add(strip, corners);
     };
+    // A ring goes right along lower sides, or round an upright wall without thickness.
     for piece in 0..strips.below.pieces.len() as u32 {
         start_from(Side::Below(piece), &mut seen);
     }
-    // A ring goes right somewhere, along a lower side: there are no others.
+    for strip in 0..strips.strips.len() as u32 {
+        start_from(Side::Left(strip), &mut seen);
+    }
     let contours = regions.finish(tracer.shared.len() as u32);
     debug_assert!(seen.is_complete(strips));
     contours
@@ -125,20 +128,28 @@ pub fn find_contours(strips: &Strips) -> Contours {
 /// Which sides are done.
 struct Seen {
     below: Vec<bool>,
+    left: Vec<bool>,
     count: usize,
 }
 
 impl Seen {
     fn new(strips: &Strips) -> Self {
-        Self { below: vec![false; strips.below.pieces.len()], count: 0 }
+        let (below, left) = (vec![false; strips.below.pieces.len()], vec![false; strips.strips.len()]);
+        Self { below, left, count: 0 }
     }
     fn has(&self, side: Side) -> bool {
-        matches!(side, Side::Below(piece) if self.below[piece as usize])
+        match side {
+            Side::Below(piece) => self.below[piece as usize],
+            Side::Left(strip) => self.left[strip as usize],
+            _ => false,
+        }
     }
     fn add(&mut self, side: Side) {
         self.count += 1;
-        if let Side::Below(piece) = side {
-            self.below[piece as usize] = true;
+        match side {
+            Side::Below(piece) => self.below[piece as usize] = true,
+            Side::Left(strip) => self.left[strip as usize] = true,
+            _ => {}
         }
     }
     fn is_complete(&self, strips: &Strips) -> bool {
@@ -158,12 +169,10 @@ struct Tracer<'a> {
 /// What a shared corner is in its fan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Role {
-    /// Where borders of tags end.
+    /// Where borders meet.
     Middle,
-    /// The end of the seam to the left.
-    LeftSeam,
-    /// The end of the seam to the right.
-    RightSeam,
+    /// The end of the border in a direction.
+    Toward([i32; 2]),
 }
 
 impl Tracer<'_> {
@@ -362,14 +371,22 @@ impl Tracer<'_> {
                     last.border = deeper(last.border, border)
                 }
                 _ => {
-                    let shift = if is_straight { n } else { [n[0] + m[0], n[1] + m[1]] };
-                    // Where a wall becomes a drop the corner stays.
-                    corners.push(Corner {
-                        at: place(grid, shift),
-                        shared: None,
-                        is_fixed: is_straight,
-                        border,
-                    });
+                    let mut add = |shift, border| {
+                        // Where a wall becomes a drop the corner stays.
+                        corners.push(Corner {
+                            at: place(grid, shift),
+                            shared: None,
+                            is_fixed: is_straight,
+                            border,
+                        });
+                    };
+                    if n == [-m[0], -m[1]] {
+                        // Round the end of a wall without thickness.
+                        add(n, before);
+                        add(m, border);
+                    } else {
+                        add(if is_straight { n } else { [n[0] + m[0], n[1] + m[1]] }, border);
+                    }
                 }
             }
             return;
@@ -377,72 +394,57 @@ impl Tracer<'_> {
         let fan = fan_at(self.strips, grid, self.strip(to), quadrant);
         let [is_from_seam, is_to_seam] = [before, border].map(|border| matches!(border, Border::Seam(_)));
         let is_same_across = self.across(from) == self.across(to);
-        let mut meeting = Meeting { grid, fan: fan.name, shared: &mut self.shared, corners };
+        let mut share = |role: Role, shift, is_fixed, border| {
+            let count = self.shared.len() as u32;
+            let number = *self.shared.entry((grid, fan.name, role)).or_insert(count);
+            Corner { at: place(grid, shift), shared: Some(number), is_fixed, border }
+        };
         let Some(middle) = fan.shift else {
             // Ground all round: only borders meet here. A seam goes straight on, a border of tags may turn.
             let is_end =
                 if is_from_seam && is_to_seam { !is_same_across } else { n != m || fan.borders != 2 };
             if is_end {
-                meeting.share(Role::Middle, [0, 0], is_from_seam || is_to_seam || fan.borders != 2, border);
+                let is_fixed = is_from_seam || is_to_seam || fan.borders != 2;
+                corners.push(share(Role::Middle, [0, 0], is_fixed, border));
             }
             return;
         };
-        // Between a seam's end and a wall's line, or another seam's end, there is a piece of wall.
+        // Seams end an eighth of a pixel from the corner, always; so do borders of tags round the end of a wall without
+        // thickness. Elsewhere they end where the lines of the walls meet.
+        let end_of = |is_seam: bool, toward: [i32; 2]| {
+            if is_seam || middle == [0, 0] { (Role::Toward(toward), toward) } else { (Role::Middle, middle) }
+        };
+        let back = direction(from).map(|d| -d);
+        let end_from = before.is_shared().then(|| end_of(is_from_seam, back));
+        let end_to = border.is_shared().then(|| end_of(is_to_seam, direction(to)));
+        // Where the line of a wall is reached from the end of a border.
+        let beside = |end: Option<(Role, [i32; 2])>, wall: [i32; 2]| match end {
+            Some((Role::Toward(t), _)) if t == [-wall[0], -wall[1]] => Some(wall),
+            Some((Role::Toward(t), _)) if t != wall => Some([t[0] + wall[0], t[1] + wall[1]]),
+            _ => None,
+        };
+        let plain = |shift| Corner { at: place(grid, shift), shared: None, is_fixed: false, border };
+        let first = match end_from {
+            Some((role, shift)) => Some(share(role, shift, true, border)),
+            None => beside(end_to, n).map(plain),
+        };
+        let second = match end_to {
+            Some((role, _)) if end_from.is_some_and(|end| end.0 == role) => None,
+            Some((role, shift)) => Some(share(role, shift, true, border)),
+            None => beside(end_from, m).map(plain),
+        };
+        // What lies between the two is wall.
         let wall = [border, before].into_iter().find(|border| !border.is_shared()).unwrap_or(Border::Wall);
-        let beside = |d: i32, wall: [i32; 2]| if wall[1] != 0 { [d, wall[1]] } else { wall };
-        match before {
-            Border::Seam(_) => {
-                let d = -direction(from)[0];
-                let is_at_wall = !border.is_shared() && m == [d, 0];
-                meeting.share_seam(d, if is_at_wall { border } else { wall });
-                if !border.is_shared() && !is_at_wall {
-                    meeting.add(beside(d, m), border);
-                }
-            }
-            Border::Tag => meeting.share(Role::Middle, middle, true, if is_to_seam { wall } else { border }),
-            _ => {}
+        if let Some(first) = first {
+            corners.push(if second.is_some() { Corner { border: wall, ..first } } else { first });
         }
-        match border {
-            Border::Seam(_) => {
-                let d = direction(to)[0];
-                if !before.is_shared() && n != [d, 0] {
-                    meeting.add(beside(d, n), wall);
-                }
-                meeting.share_seam(d, border);
-            }
-            Border::Tag if before != Border::Tag => meeting.share(Role::Middle, middle, true, border),
-            _ => {}
-        }
+        corners.extend(second);
     }
 }
 
 /// A corner of the grid moved by some eighths of a pixel.
 fn place(grid: [u32; 2], shift: [i32; 2]) -> [i32; 2] {
     [grid[0] as i32 * EIGHTHS + shift[0], grid[1] as i32 * EIGHTHS + shift[1]]
-}
-
-/// Adds the corners at one corner of the grid.
-struct Meeting<'a> {
-    grid: [u32; 2],
-    fan: u32,
-    shared: &'a mut HashMap<([u32; 2], u32, Role), u32>,
-    corners: &'a mut Vec<Corner>,
-}
-
-impl Meeting<'_> {
-    fn add(&mut self, shift: [i32; 2], border: Border) {
-        self.corners.push(Corner { at: place(self.grid, shift), shared: None, is_fixed: false, border });
-    }
-
-    fn share(&mut self, role: Role, shift: [i32; 2], is_fixed: bool, border: Border) {
-        let count = self.shared.len() as u32;
-        let number = *self.shared.entry((self.grid, self.fan, role)).or_insert(count);
-        self.corners.push(Corner { at: place(self.grid, shift), shared: Some(number), is_fixed, border });
-    }
-
-    fn share_seam(&mut self, d: i32, border: Border) {
-        self.share(if d > 0 { Role::RightSeam } else { Role::LeftSeam }, [d, 0], true, border);
-    }
 }
 
 fn deeper(a: Border, b: Border) -> Border {
@@ -534,4 +536,184 @@ fn twice_area(corners: &[Corner]) -> i64 {
     let cross =
         |a: [i32; 2], b: [i32; 2]| i64::from(a[0]) * i64::from(b[1]) - i64::from(a[1]) * i64::from(b[0]);
     corners.iter().zip(next).map(|(a, b)| cross(a.at, b.at)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::voxel::{
+        columns::{Columns, Room, Row, Surface},
+        layers::find_layers,
+        raster::Fragment,
+        runs::{RunBuilder, Runs},
+    };
+    use proptest::prelude::*;
+
+    const ROOM: Room = Room { height: 1800, step: 400 };
+    const COLUMNS: u32 = 9;
+
+    fn surface(rows: &[Vec<(u32, i32, u32)>]) -> Runs {
+        let surfaces = [1, 2, 3].map(|tag| Surface { is_walkable: true, tag });
+        let mut builder = RunBuilder::new(COLUMNS, ROOM);
+        for (number, row) in rows.iter().chain([&Vec::new()]).enumerate() {
+            let fragments: Vec<_> = row
+                .iter()
+                .map(|&(column, z, triangle)| Fragment { column, low: z * 300, high: z * 300, triangle })
+                .collect();
+            let mut filled = Row::default();
+            Columns::default().fill(&mut filled, &fragments, COLUMNS, &surfaces, ROOM);
+            builder.add(number as u32, &mut filled);
+        }
+        builder.finish()
+    }
+
+    fn cross(o: [i32; 2], a: [i32; 2], b: [i32; 2]) -> i64 {
+        let d = |p: [i32; 2], k: usize| i64::from(p[k]) - i64::from(o[k]);
+        d(a, 0) * d(b, 1) - d(a, 1) * d(b, 0)
+    }
+
+    /// Whether two segments have a point in common.
+    fn meet([a, b]: [[i32; 2]; 2], [c, d]: [[i32; 2]; 2]) -> bool {
+        let sides = [cross(a, b, c), cross(a, b, d), cross(c, d, a), cross(c, d, b)].map(i64::signum);
+        let is_in = |p: [i32; 2], a: [i32; 2], b: [i32; 2]| {
+            (0..2).all(|k| a[k].min(b[k]) <= p[k] && p[k] <= a[k].max(b[k]))
+        };
+        sides[0] * sides[1] < 0 && sides[2] * sides[3] < 0
+            || sides[0] == 0 && is_in(c, a, b)
+            || sides[1] == 0 && is_in(d, a, b)
+            || sides[2] == 0 && is_in(a, c, d)
+            || sides[3] == 0 && is_in(b, c, d)
+    }
+
+    /// How often a region goes round a point that lies on no edge.
+    fn winding(region: &RegionContour, p: [i32; 2]) -> i32 {
+        let mut winding = 0;
+        for ring in &region.rings {
+            for (k, a) in ring.corners.iter().enumerate() {
+                let b = ring.corners[(k + 1) % ring.corners.len()].at;
+                if (a.at[1] <= p[1]) != (b[1] <= p[1]) && (cross(a.at, b, p) > 0) == (b[1] > a.at[1]) {
+                    winding += if b[1] > a.at[1] { 1 } else { -1 };
+                }
+            }
+        }
+        winding
+    }
+
+    fn check(rows: &[Vec<(u32, i32, u32)>]) {
+        let runs = surface(rows);
+        let layers = find_layers(&runs);
+        let strips = Strips::new(&runs, &layers);
+        let contours = find_contours(&strips);
+        // Edges: the region, and both corners.
+        let mut edges: Vec<(&RegionContour, Corner, Corner)> = Vec::new();
+        for region in &contours.regions {
+            for (k, ring) in region.rings.iter().enumerate() {
+                assert_eq!(twice_area(&ring.corners) > 0, k == 0, "one outline comes first: {ring:?}");
+                let next = ring.corners.iter().cycle().skip(1);
+                edges.extend(ring.corners.iter().zip(next).map(|(a, b)| (region, *a, *b)));
+            }
+        }
+        for (k, (region, a, b)) in edges.iter().enumerate() {
+            assert_ne!(a.at, b.at, "an edge has no length");
+            let twins = edges.iter().filter(|(_, c, d)| {
+                a.shared.is_some() && b.shared.is_some() && c.shared == b.shared && d.shared == a.shared
+            });
+            let twins: Vec<_> = twins.filter(|(_, c, _)| c.border.is_shared()).collect();
+            match a.border {
+                Border::Seam(layer) => {
+                    assert_eq!(twins.len(), 1, "{a:?} {b:?}");
+                    assert_eq!((twins[0].0.layer, twins[0].1.border), (layer, Border::Seam(region.layer)));
+                    assert_ne!(layer, region.layer);
+                }
+                Border::Tag => {
+                    assert_eq!(twins.len(), 1, "{a:?} {b:?}");
+                    assert!(twins[0].0.layer == region.layer && twins[0].0.tag != region.tag);
+                }
+                _ => assert!(twins.is_empty()),
+            }
+            for (other, c, d) in &edges[..k] {
+                if other.layer != region.layer {
+                    continue;
+                }
+                let is_twin = a.border.is_shared() && twins.iter().any(|twin| twin.1 == *c);
+                let same = |a: &Corner, b: &Corner| a.shared.is_some() && a.shared == b.shared || a == b;
+                let touching =
+                    [(a, c), (a, d), (b, c), (b, d)].into_iter().filter(|(a, b)| same(a, b)).count();
+                if is_twin || touching == 0 {
+                    assert!(is_twin || !meet([a.at, b.at], [c.at, d.at]), "{a:?} {b:?} meets {c:?} {d:?}");
+                } else {
+                    // Edges with a common corner do not lie on each other.
+                    let (o, p, q) = if same(a, c) {
+                        (a, b, d)
+                    } else if same(a, d) {
+                        (a, b, c)
+                    } else if same(b, c) {
+                        (b, a, d)
+                    } else {
+                        (b, a, c)
+                    };
+                    let dot: i64 =
+                        (0..2).map(|k| i64::from(p.at[k] - o.at[k]) * i64::from(q.at[k] - o.at[k])).sum();
+                    assert!(cross(o.at, p.at, q.at) != 0 || dot < 0, "{o:?} {p:?} {q:?} fold");
+                }
+            }
+        }
+        // Every pixel lies in the region of its floor alone, as far as its layer goes.
+        for layer in 0..layers.count {
+            for row in 0..rows.len() as u32 {
+                for column in 0..COLUMNS {
+                    let mut floors = strips.strips.iter().filter(|strip| {
+                        strip.layer == layer && strip.row == row && (strip.start..strip.end).contains(&column)
+                    });
+                    let (floor, second) = (floors.next(), floors.next());
+                    assert!(second.is_none(), "two floors in one layer");
+                    let middle = [column, row].map(|k| k as i32 * EIGHTHS + EIGHTHS / 2);
+                    let regions = contours.regions.iter().filter(|region| region.layer == layer);
+                    let around: Vec<_> = regions.filter(|region| winding(region, middle) != 0).collect();
+                    assert!(around.iter().all(|region| winding(region, middle) == 1));
+                    assert_eq!(
+                        around.iter().map(|region| region.tag).collect::<Vec<_>>(),
+                        floor.map(|f| f.tag).into_iter().collect::<Vec<_>>()
+                    );
+                }
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn rings_are_simple_shared_where_ground_goes_on_and_hold_their_pixels(
+            rows in prop::collection::vec(prop::collection::vec((0..COLUMNS, 0i32..16, 0u32..6), 0..40), 1..7),
+        ) {
+            // Mostly one tag.
+            let rows: Vec<Vec<_>> = rows
+                .into_iter()
+                .map(|row| row.into_iter().map(|(c, z, tag)| (c, z, tag.saturating_sub(3))).collect())
+                .collect();
+            check(&rows);
+        }
+
+        #[test]
+        fn ground_that_winds_over_itself_is_cut_into_layers(
+            heights in prop::collection::vec(prop::collection::vec(-1i32..3, COLUMNS as usize), 4..9),
+            turns in 1i32..4, tags in prop::collection::vec(0u32..2, 3),
+        ) {
+            // A field of small steps, several times over itself: neighbouring storeys are joined on one side.
+            let mut rows = Vec::new();
+            for (y, row) in heights.iter().enumerate() {
+                let mut stack = Vec::new();
+                for turn in 0..turns {
+                    for (x, &h) in row.iter().enumerate() {
+                        if h >= 0 {
+                            // Rises towards the next storey along the first rows.
+                            let ramp = if x < 2 { 7 * y as i32 / heights.len() as i32 } else { 0 };
+                            stack.push((x as u32, turn * 7 + h / 2 + ramp, tags[turn as usize]));
+                        }
+                    }
+                }
+                rows.push(stack);
+            }
+            check(&rows);
+        }
+    }
 }

@@ -29,12 +29,15 @@ pub struct Fan {
     pub borders: u32,
 }
 
+/// Stairs may wind round a corner; they end some time.
+const MOST_QUADRANTS: usize = 1 << 16;
+
 /// The fan at a corner that a strip, which lies in the given quadrant, belongs to.
 pub fn fan_at(strips: &Strips, [x, _]: [u32; 2], strip: u32, quadrant: Quadrant) -> Fan {
     let mut fan = Fan { name: strip, shift: None, borders: 0 };
     // Counter-clockwise until a wall or back to the start, then clockwise from the start.
     let (mut at, mut here) = (strip, quadrant);
-    for _ in 0..4 {
+    for _ in 0..MOST_QUADRANTS {
         let Some((next, is_border)) = turn_left(strips, x, at, here) else {
             let end = WALL_AFTER[here as usize];
             let (mut at, mut here) = (strip, quadrant);
@@ -50,6 +53,9 @@ pub fn fan_at(strips: &Strips, [x, _]: [u32; 2], strip: u32, quadrant: Quadrant)
         };
         fan.borders += u32::from(is_border);
         (at, here) = (next, AROUND[(here as usize + 1) % 4]);
+        if (at, here) == (strip, quadrant) {
+            break;
+        }
         fan.name = fan.name.min(at);
     }
     fan
