@@ -6,7 +6,7 @@
 //!   notches that are listed and not deeper below the cell's hull than the relaxation, or flat.
 //! * N2 every edge that two cells share in opposite directions is one portal, and every portal is such an edge.
 //! * N3 no vertex lies inside an edge of the same storey. N4 the areas sum up to the plan's.
-//! * N5 every vertex is on the boundary, and its cells form one fan. N7 components are what portals connect.
+//! * N5 every vertex is on the boundary or where tags meet, and its cells form one fan. N7 components are what portals connect.
 //! * Cells of a storey do not overlap; the triangles of a cell's heights cover it.
 //!
 //! Signs are exact. Where a point was rounded onto a wall, `2⁻⁴³` of the largest coordinate is allowed; a notch
@@ -253,8 +253,14 @@ impl Exported {
         }
     }
 
-    /// N5: every vertex is used, has an edge on the boundary, and its cells form one fan.
+    /// N5: every vertex is used, has an edge on the boundary or cells with different tags, and its cells form one fan.
     fn check_vertices(&self, defects: &mut Vec<String>) {
+        let mut tags = vec![BTreeSet::new(); self.vertices.len()];
+        for (cell, tag) in self.cells.iter().zip(&self.tags) {
+            for &v in cell {
+                tags[v].insert(tag);
+            }
+        }
         let mut corners = vec![0; self.vertices.len()];
         let mut portals = vec![0; self.vertices.len()];
         for &v in self.cells.iter().flatten() {
@@ -267,7 +273,7 @@ impl Exported {
         for v in 0..self.vertices.len() {
             match (corners[v], portals[v]) {
                 (0, _) => defects.push(format!("N5: vertex {v} belongs to no cell")),
-                (cells, portals) if portals == cells && !self.imported => {
+                (cells, portals) if portals == cells && !self.imported && tags[v].len() < 2 => {
                     defects.push(format!("N5: vertex {v} is an inner vertex"));
                 }
                 (cells, portals) if portals + 1 < cells => {

@@ -1,12 +1,17 @@
-//! From a floor plan to a navigation mesh: every region is decomposed, the cells are numbered and joined.
+//! From a floor plan to a navigation mesh: pieces of ground are decomposed, the cells are numbered and joined.
 
 use crate::{
+    borders::{Borders, join_borders},
     config::{BakeConfig, BakeError},
-    decompose::{RegionCells, decompose_region},
+    corners::Corners,
+    decompose::{RegionCells, decompose_ground},
+    glue::find_pieces,
+    storeys::find_storeys,
 };
 use rayon::prelude::*;
 use wayfare_core::{Context, DVec3};
-use wayfare_floor::{FloorPlan, Region};
+use wayfare_floor::{EdgeKind, FloorPlan, PlanVertexId};
+use wayfare_geom::triangulation::NONE;
 use wayfare_navmesh::{NO_CELL, NavMesh, RawNavMesh, SPLIT_POINT};
 
 /// Turns a floor plan into a navigation mesh with few convex cells.
@@ -14,54 +19,120 @@ use wayfare_navmesh::{NO_CELL, NavMesh, RawNavMesh, SPLIT_POINT};
 /// The result depends on the plan and the settings alone, not on the number of threads.
 pub fn bake(plan: &FloorPlan, config: &BakeConfig, context: &Context) -> Result<NavMesh, BakeError> {
     config.check()?;
-    let regions: Vec<(usize, &Region)> = plan
-        .layers
-        .iter()
-        .enumerate()
-        .flat_map(|(layer, content)| content.regions.iter().map(move |region| (layer, region)))
-        .collect();
-    let stage = context.stage("cells", regions.len() as u64);
-    let decomposed: Vec<Result<RegionCells, BakeError>> = regions
+    let corners = Corners::new(plan)?;
+    let pieces = find_pieces(&corners);
+    let stage = context.stage("cells", pieces.len() as u64);
+    let decomposed: Vec<Result<PieceCells, BakeError>> = pieces
         .par_iter()
-        .map(|(_, region)| {
-            let rings: Vec<_> = region.rings().map(|ring| plan.ring_points(ring)).collect();
-            let cells = decompose_region(&rings, config, context);
+        .map(|piece| {
+            let (ground, walls) = piece.ground(&corners, context)?;
+            let cells = decompose_ground(ground, config, context)?;
             stage.advance(1);
-            cells
+            Ok(PieceCells { cells, walls })
         })
         .collect();
     drop(stage);
+    let decomposed = decomposed.into_iter().collect::<Result<Vec<_>, _>>()?;
 
-    let mut raw = RawNavMesh {
-        cell_starts: vec![0],
-        tag_names: plan.tag_names.clone(),
-        convex_distance: config.convex_distance,
-        ..RawNavMesh::default()
-    };
-    for ((layer, region), cells) in regions.into_iter().zip(decomposed) {
-        append(&mut raw, plan, layer, region, cells?);
+    let mut assembly = Assembly::new(&corners, config);
+    for piece in &decomposed {
+        assembly.append(piece);
     }
+    let Assembly { mut raw, mut edges, .. } = assembly;
+    if corners.has_shared {
+        join_borders(&corners, &mut raw, &mut edges);
+    }
+    raw.drop_depths = drop_depths(&corners, &edges);
+    raw.storeys = if plan.layers.len() > 1 { find_storeys(&raw) } else { vec![0; raw.cell_count()] };
     raw.validate().map_err(BakeError::Mesh)
 }
 
-/// Adds the cells of one region: its plan vertices first, then the points that split its walls.
-fn append(raw: &mut RawNavMesh, plan: &FloorPlan, layer: usize, region: &Region, cells: RegionCells) {
-    let (first_vertex, first_cell) = (raw.vertices.len() as u32, raw.tags.len() as u32);
-    raw.vertices.extend(region.rings().flat_map(|ring| &ring.vertices).map(|&v| plan.vertices[v]));
-    raw.vertex_flags.resize(raw.vertices.len(), 0);
-    for split in &cells.splits {
-        let [a, b] = split.wall.map(|v| raw.vertices[(first_vertex + v) as usize]);
-        let (along, whole) = ((split.point - a.truncate()).length(), (b - a).truncate().length());
-        let z = if whole > 0.0 { a.z + (b.z - a.z) * (along / whole) } else { a.z };
-        raw.vertices.push(DVec3::new(split.point.x, split.point.y, z));
-        raw.vertex_flags.push(SPLIT_POINT);
+/// The cells of a piece of ground, and the corner of the plan at which the wall of each of its vertices starts.
+struct PieceCells {
+    cells: RegionCells,
+    walls: Vec<u32>,
+}
+
+/// The mesh so far.
+struct Assembly<'a> {
+    corners: &'a Corners<'a>,
+    raw: RawNavMesh,
+    /// For each corner of a cell, the corner of the plan whose edge its edge is a part of; [`NONE`] for portals.
+    edges: Vec<u32>,
+    /// The number of each vertex of the plan.
+    vertices: Vec<u32>,
+    /// Points that split borders, so that both sides have the same.
+    borders: Borders,
+}
+
+impl<'a> Assembly<'a> {
+    fn new(corners: &'a Corners<'a>, config: &BakeConfig) -> Self {
+        let raw = RawNavMesh {
+            cell_starts: vec![0],
+            tag_names: corners.plan.tag_names.clone(),
+            convex_distance: config.convex_distance,
+            heights_error: corners.plan.heights_error,
+            ..RawNavMesh::default()
+        };
+        let vertices = vec![NONE; corners.plan.vertices.len()];
+        Self { corners, raw, edges: Vec::new(), vertices, borders: Borders::default() }
     }
-    let corner_base = raw.corners.len() as u32;
-    raw.cell_starts.extend(cells.starts[1..].iter().map(|&start| corner_base + start));
-    raw.corners.extend(cells.corners.iter().map(|&v| first_vertex + v));
-    let neighbour = |&n: &u32| if n == NO_CELL { NO_CELL } else { first_cell + n };
-    raw.neighbours.extend(cells.neighbours.iter().map(neighbour));
-    let count = cells.len();
-    raw.tags.extend(std::iter::repeat_n(region.tag, count));
-    raw.storeys.extend(std::iter::repeat_n(layer as u32, count));
+
+    /// Adds the cells of a piece: its vertices of the plan that are new first, then the points that split its walls.
+    fn append(&mut self, piece: &PieceCells) {
+        let PieceCells { cells, walls } = piece;
+        let (corners, raw) = (self.corners, &mut self.raw);
+        let mut numbers = Vec::with_capacity(walls.len() + cells.splits.len());
+        for &corner in walls {
+            let vertex = corners.vertices[corner as usize];
+            let number = &mut self.vertices[vertex as usize];
+            if *number == NONE {
+                *number = raw.vertices.len() as u32;
+                raw.vertices.push(corners.plan.vertices[PlanVertexId(vertex)]);
+                raw.vertex_flags.push(0);
+            }
+            numbers.push(*number);
+        }
+        for split in &cells.splits {
+            let edge = walls[split.wall[0] as usize];
+            let number = raw.vertices.len() as u32;
+            let number = self.borders.split(corners, edge, split.point, number);
+            if number as usize == raw.vertices.len() {
+                let [a, b] = corners.ends(edge).map(|v| corners.plan.vertices[PlanVertexId(v)]);
+                let (along, whole) = ((split.point - a.truncate()).length(), (b - a).truncate().length());
+                let z = if whole > 0.0 { a.z + (b.z - a.z) * (along / whole) } else { a.z };
+                raw.vertices.push(DVec3::new(split.point.x, split.point.y, z));
+                raw.vertex_flags.push(SPLIT_POINT);
+            }
+            numbers.push(number);
+        }
+        let (corner_base, first_cell) = (raw.corners.len() as u32, raw.tags.len() as u32);
+        raw.cell_starts.extend(cells.starts[1..].iter().map(|&start| corner_base + start));
+        raw.corners.extend(cells.corners.iter().map(|&v| numbers[v as usize]));
+        let neighbour = |&n: &u32| if n == NO_CELL { NO_CELL } else { first_cell + n };
+        raw.neighbours.extend(cells.neighbours.iter().map(neighbour));
+        self.edges.extend(cells.corners.iter().zip(&cells.neighbours).map(|(&v, &n)| match n {
+            NO_CELL => {
+                let start =
+                    cells.splits.get((v as usize).wrapping_sub(walls.len())).map_or(v, |split| split.wall[0]);
+                walls[start as usize]
+            }
+            _ => NONE,
+        }));
+        let tag = walls.first().map_or(0, |&corner| corners.regions[corners.region(corner)].tag);
+        raw.tags.extend(std::iter::repeat_n(tag, cells.len()));
+    }
+}
+
+/// How deep it goes down at each edge of a cell; empty where it goes down nowhere.
+fn drop_depths(corners: &Corners, edges: &[u32]) -> Vec<f32> {
+    let depth = |&edge: &u32| match corners.kinds.get(edge as usize) {
+        Some(EdgeKind::Drop { depth }) => *depth,
+        _ => 0.0,
+    };
+    if corners.kinds.iter().any(|kind| matches!(kind, EdgeKind::Drop { .. })) {
+        edges.iter().map(depth).collect()
+    } else {
+        Vec::new()
+    }
 }

@@ -1,7 +1,7 @@
 //! What a bake is asked for and why it may fail.
 
 use wayfare_core::{Cancelled, Defect};
-use wayfare_geom::triangulation::TriangulationError;
+use wayfare_geom::triangulation::{GlueError, TriangulationError};
 
 /// How the ground is cut into cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -69,6 +69,17 @@ pub enum BakeError {
     /// The plan breaks its invariants.
     #[error("the floor plan is not valid: {0}")]
     Plan(#[from] TriangulationError),
+    /// An edge of the plan has no kind, or is shared but not by exactly two regions, one on either side.
+    #[error(
+        "the floor plan is not valid: an edge at vertex {vertex} is not one that two regions share, or has no kind"
+    )]
+    Edge {
+        /// The plan's vertex at one of its ends.
+        vertex: u32,
+    },
+    /// The seams of the plan do not fit.
+    #[error("the floor plan is not valid: {0}")]
+    Seams(#[from] GlueError),
     /// The mesh would break its invariants: a defect of wayfare, not of the input.
     #[error("the baked mesh is not valid: {}", .0.first().map(ToString::to_string).unwrap_or_default())]
     Mesh(Vec<Defect>),

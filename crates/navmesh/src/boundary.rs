@@ -4,6 +4,7 @@
 //! look-up. The chains are those of the plan, whatever cells it was cut into: only split points come and go.
 
 use crate::{
+    check::sectors::goes_round_too_far,
     convex::{Turn, turn},
     mesh::{CornerId, NavMesh, VertexId},
 };
@@ -54,6 +55,8 @@ impl NavMesh {
 pub(crate) fn plan_notches(mesh: &NavMesh) -> IdVec<VertexId, bool> {
     let mut notches = IdVec::from_vec(vec![false; mesh.vertex_count()]);
     let mut chain_vertices: Vec<VertexId> = Vec::new();
+    // Only ground with several storeys can go round a vertex more than once.
+    let may_wind = mesh.raw.storeys.iter().any(|&storey| storey != 0);
     for chain in mesh.boundary().chains() {
         chain_vertices.clear();
         let vertices = chain.iter().map(|&corner| mesh.corner_vertex(corner));
@@ -61,7 +64,8 @@ pub(crate) fn plan_notches(mesh: &NavMesh) -> IdVec<VertexId, bool> {
         let n = chain_vertices.len();
         for k in 0..n {
             let around = [(k + n - 1) % n, k, (k + 1) % n].map(|k| mesh.xy(chain_vertices[k]));
-            notches[chain_vertices[k]] = is_notch(around);
+            let vertex = chain_vertices[k];
+            notches[vertex] = is_notch(around) || may_wind && goes_round_too_far(mesh, vertex);
         }
     }
     notches

@@ -111,7 +111,8 @@ pub(crate) fn match_edges(raw: &RawNavMesh, cells: &CornerCells, defects: &mut D
 
 /// The first corner of each vertex's fan: the one whose edge is boundary, or the lowest of an inner vertex.
 ///
-/// N2: all corners of a vertex form one fan. N5: no inner vertex unless imported.
+/// N2: all corners of a vertex form one fan. N5: no inner vertex unless imported, or where cells with different tags
+/// meet.
 pub(crate) fn fans(
     raw: &RawNavMesh,
     cells: &CornerCells,
@@ -144,13 +145,25 @@ pub(crate) fn fans(
                     "has {count} cells, of which only {reached} hang together: it must be stored once per fan"
                 )
             });
-        } else if at == start && !raw.imported {
+        } else if at == start && !raw.imported && has_one_tag(raw, cells, twins, start) {
             defects.add("N5", format_args!("vertex {vertex}"), || {
-                "is an inner vertex: all its edges are portals".into()
+                "is an inner vertex: all its edges are portals between cells with one tag".into()
             });
         }
     }
     first.into_iter().map(CornerId).collect()
+}
+
+/// Whether all cells round an inner vertex have the same tag.
+fn has_one_tag(raw: &RawNavMesh, cells: &CornerCells, twins: &Twins, start: u32) -> bool {
+    let tag = |corner: u32| raw.tags[cells[CornerId(corner)].index()];
+    let mut at = start;
+    loop {
+        at = twins[CornerId::new(previous(raw, cells, at as usize))];
+        if at == NONE || at == start || tag(at) != tag(start) {
+            return at == NONE || at == start;
+        }
+    }
 }
 
 /// Gives each portal a number, in the order of its lower corner.

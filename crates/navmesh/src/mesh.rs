@@ -51,7 +51,7 @@ pub(crate) fn tolerance(bounds: Aabb2) -> Tolerance {
 ///   relaxation ignores ([`NavMesh::notches`]) and rounding at split points;
 /// * **N2** a portal is shared by exactly two cells with the same two vertices, and the cells at a vertex form
 ///   one fan;
-/// * **N5** no inner vertex unless imported; **N7** components.
+/// * **N5** no inner vertex unless imported, or where cells with different tags meet; **N7** components.
 ///
 /// [`NavMesh::check`] also compares cells that are not neighbours (N3, overlaps), and the ground with the cells (N8).
 #[derive(Clone, Debug)]

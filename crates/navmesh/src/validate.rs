@@ -359,11 +359,18 @@ mod tests {
     }
 
     #[test]
-    fn an_inner_vertex_is_only_for_imported_meshes() {
+    fn an_inner_vertex_is_only_for_imported_meshes_and_borders_of_tags() {
         let points = [(0., 0.), (1., 0.), (1., 1.), (0., 1.), (0.5, 0.5)];
         let mut star = raw(&points, &[&[0, 1, 4], &[1, 2, 4], &[2, 3, 4], &[3, 0, 4]]);
         let found = lines(&star.clone().validate().unwrap_err());
-        assert_eq!(found, ["N5: vertex 4: is an inner vertex: all its edges are portals"]);
+        assert_eq!(
+            found,
+            ["N5: vertex 4: is an inner vertex: all its edges are portals between cells with one tag"]
+        );
+        let mut border = star.clone();
+        border.tag_names.push("grass".into());
+        border.tags[2] = 1;
+        assert_eq!(mesh(border).check(), [], "where tags meet it may be");
         star.imported = true;
         let star = mesh(star);
         assert_eq!(star.fan(VertexId(4)).count(), 4);

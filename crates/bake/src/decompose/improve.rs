@@ -16,6 +16,7 @@ pub(crate) fn improve(piece: &mut Workpiece, has_own: &[bool]) {
     let mut mates = Vec::new();
     for v in 0..piece.plan_vertex_count() as u32 {
         if has_own[v as usize]
+            && !piece.is_wide(v)
             && let Some(own) = single_portal(piece, v)
         {
             re_route(piece, own, has_own, &mut mates);
@@ -69,6 +70,7 @@ fn length_squared(piece: &Workpiece, h: u32) -> f64 {
 fn single_portal(piece: &Workpiece, v: u32) -> Option<u32> {
     piece.mesh.leaving(v).find(|&h| {
         piece.mesh.role(h) == EdgeRole::Portal
+            && !piece.is_lasting(h >> 1)
             && piece.sector_without(piece.mesh.target(h), h ^ 1).is_none()
             && piece.sector_without(v, h).is_some()
     })
@@ -79,6 +81,7 @@ fn portal_saved_by(piece: &Workpiece, w: u32, v: u32) -> Option<u32> {
     let p = piece.mesh.point(v);
     piece.mesh.leaving(w).find(|&h| {
         piece.mesh.role(h) == EdgeRole::Portal
+            && !piece.is_lasting(h >> 1)
             && piece.sector_without(piece.mesh.target(h), h ^ 1).is_none()
             && piece.sector_without(w, h).is_none_or(|sector| sector.admits(p))
     })

@@ -1,4 +1,4 @@
-//! The convex decomposition of one region.
+//! The convex decomposition of one piece of ground: a region, or several that were glued together at seams.
 //!
 //! Source: thesis (seed 000), chapter 4: portals from notches to the closest element in their area of
 //!   interest. We differ: all visibility comes from walking a constrained triangulation, portals that resolve
@@ -6,6 +6,8 @@
 //! Steps: 1. notches  2. pairs  3. one portal for each notch left  4. removal and improvement  5. depth of what
 //!   is ignored  6. cells
 //! Needs F1. Promises N1 to N5.
+//! The ground may overlap itself seen from above (a spiral ramp): every step walks from triangle to triangle. Only a
+//!   relaxed cell could overlap itself; such cells are looked for and refused.
 //! Cost: near-linear: every search is bounded and stays near its notch.
 
 mod cells;
@@ -21,8 +23,21 @@ mod workpiece;
 pub(crate) use cells::RegionCells;
 
 use crate::config::{BakeConfig, BakeError, Decomposition};
-use wayfare_core::{Context, DVec2};
+use wayfare_core::Context;
+use wayfare_geom::triangulation::Triangulation;
 use workpiece::Workpiece;
+
+/// A piece of ground to be cut.
+#[derive(Clone, Debug)]
+pub(crate) struct Ground {
+    pub mesh: Triangulation,
+    /// The plan's vertex of each vertex, if it has several fans of this ground; empty: each is one of its own.
+    pub names: Vec<u32>,
+    /// Vertices that the ground goes round once or more; portals that they have from the start stay.
+    pub wide: Vec<u32>,
+    /// Whether the ground may overlap itself seen from above.
+    pub may_overlap: bool,
+}
 
 /// Regions with at most so many notches are also decomposed by merging triangles (Hertel and Mehlhorn 1983).
 const FEW_NOTCHES: usize = 200;
@@ -30,20 +45,20 @@ const FEW_NOTCHES: usize = 200;
 /// Portals are taken away for growing parts of the relaxation.
 const RELAXATION_STEPS: [f64; 3] = [0.25, 0.5, 1.0];
 
-/// Cuts a region, given as rings with the inside on their left, into convex cells.
-pub(crate) fn decompose_region(
-    rings: &[Vec<DVec2>],
+/// Cuts a piece of ground into convex cells.
+pub(crate) fn decompose_ground(
+    ground: Ground,
     config: &BakeConfig,
     context: &Context,
 ) -> Result<RegionCells, BakeError> {
-    let piece = Workpiece::new(rings)?;
+    let piece = Workpiece::new(ground);
     if config.convex_distance == 0.0 {
         return decompose(piece, config, context);
     }
     // Ignoring strings of shallow notches from the start is best for round things; where obstacles are as
     // small as the relaxation, taking portals away at the end alone can be better.
     let mut ignoring = piece.clone();
-    relax::ignore_shallow(&mut ignoring, rings, config.convex_distance);
+    relax::ignore_shallow(&mut ignoring, config.convex_distance);
     let (ignoring, plain) = (decompose(ignoring, config, context)?, decompose(piece, config, context)?);
     Ok(if ignoring.len() <= plain.len() { ignoring } else { plain })
 }

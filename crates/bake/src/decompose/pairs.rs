@@ -45,8 +45,8 @@ pub(crate) fn choose(piece: &mut Workpiece, config: &BakeConfig) {
 /// All pairs of notches that see each other in their areas of interest, among the nearest of each notch.
 /// A pair is at most `stretch` times as long as the shortest at one of its notches.
 fn find_pairs(piece: &Workpiece, stretch: f64) -> Vec<Pair> {
-    let notches: Vec<u32> =
-        (0..piece.plan_vertex_count() as u32).filter(|&v| piece.is_notch[v as usize]).collect();
+    let is_notch = |v: u32| piece.is_notch[v as usize] && !piece.is_wide(v);
+    let notches: Vec<u32> = (0..piece.plan_vertex_count() as u32).filter(|&v| is_notch(v)).collect();
     let found: Vec<Vec<Pair>> = notches
         .par_chunks(256)
         .map_init(WedgeScratch::default, |sight, chunk| {
@@ -59,8 +59,7 @@ fn find_pairs(piece: &Workpiece, stretch: f64) -> Vec<Pair> {
                     let q = piece.mesh.point(w);
                     let pair =
                         Pair { notches: [v.min(w), v.max(w)], length_squared: (q - p).length_squared() };
-                    let is_partner =
-                        || piece.is_notch[w as usize] && sector.admits(q) && piece.whole_sector(w).admits(p);
+                    let is_partner = || is_notch(w) && sector.admits(q) && piece.whole_sector(w).admits(p);
                     if pair.length_squared < nearest.reach() && is_partner() {
                         nearest.add(pair);
                     }

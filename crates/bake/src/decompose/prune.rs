@@ -19,7 +19,7 @@ pub(crate) fn remove_dispensable(piece: &mut Workpiece, relaxation: f64) -> Vec<
         (mesh.point(mesh.origin(edge << 1)) - mesh.point(mesh.target(edge << 1))).length_squared()
     };
     let mut portals: Vec<(f64, u32)> = (0..mesh.edge_count() as u32)
-        .filter(|&edge| mesh.role(edge << 1) == EdgeRole::Portal)
+        .filter(|&edge| mesh.role(edge << 1) == EdgeRole::Portal && !piece.is_lasting(edge))
         .map(|edge| (length(edge), edge))
         .collect();
     portals.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
@@ -27,7 +27,7 @@ pub(crate) fn remove_dispensable(piece: &mut Workpiece, relaxation: f64) -> Vec<
         let h = edge << 1;
         let (a, b) = (piece.mesh.origin(h), piece.mesh.target(h));
         if relaxation > 0.0 {
-            if is_shallow_without(piece, h, relaxation) {
+            if !piece.is_wide(a) && !piece.is_wide(b) && is_shallow_without(piece, h, relaxation) {
                 // A notch that appears is ignored from now on.
                 for (v, h) in [(a, h), (b, h ^ 1)] {
                     if piece.sector_without(v, h).is_some() {

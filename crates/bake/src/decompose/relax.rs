@@ -7,41 +7,62 @@
 
 use super::{singles, workpiece::Workpiece};
 use wayfare_core::DVec2;
-use wayfare_geom::{notch_depths, predicates::orient, simplify::keep_by_distance, triangulation::EdgeRole};
+use wayfare_geom::{
+    notch_depths,
+    predicates::orient,
+    simplify::keep_by_distance,
+    triangulation::EdgeRole,
+    validate::{RingSet, sweep_rings},
+};
 
 /// Ignores the notches that stand no farther than `distance` [m] from the line between those that stay.
-pub(crate) fn ignore_shallow(piece: &mut Workpiece, rings: &[Vec<DVec2>], distance: f64) {
-    let mut first = 0;
-    for ring in rings {
-        let n = ring.len();
-        let is_notch = piece.is_notch[first..first + n].to_vec();
-        // A string is a run of notches. A ring of notches only is cut into two strings at its extremes.
-        let starts: Vec<usize> = match (0..n).find(|&k| !is_notch[k]) {
-            Some(gap) => vec![gap],
-            None => {
-                let key = |k: &usize| (ring[*k].x, ring[*k].y);
-                let order = |a: &usize, b: &usize| key(a).partial_cmp(&key(b)).expect("finite coordinates");
-                (0..n).min_by(order).into_iter().chain((0..n).max_by(order)).collect()
+pub(crate) fn ignore_shallow(piece: &mut Workpiece, distance: f64) {
+    let mut seen = vec![false; piece.plan_vertex_count()];
+    let mut ring: Vec<u32> = Vec::new();
+    for first in 0..seen.len() as u32 {
+        ring.clear();
+        let mut v = first;
+        while !seen[v as usize] {
+            seen[v as usize] = true;
+            ring.push(v);
+            v = piece.ring_neighbours(v)[1];
+        }
+        if !ring.is_empty() {
+            ignore_on_ring(piece, &ring, distance);
+        }
+    }
+}
+
+fn ignore_on_ring(piece: &mut Workpiece, ring: &[u32], distance: f64) {
+    let n = ring.len();
+    let points: Vec<DVec2> = ring.iter().map(|&v| piece.mesh.point(v)).collect();
+    // What a wide vertex sees is no matter of its walls alone.
+    let is_notch: Vec<bool> = ring.iter().map(|&v| piece.is_notch[v as usize] && !piece.is_wide(v)).collect();
+    // A string is a run of notches. A ring of notches only is cut into two strings at its extremes.
+    let starts: Vec<usize> = match (0..n).find(|&k| !is_notch[k]) {
+        Some(gap) => vec![gap],
+        None => {
+            let key = |k: &usize| (points[*k].x, points[*k].y);
+            let order = |a: &usize, b: &usize| key(a).partial_cmp(&key(b)).expect("finite coordinates");
+            (0..n).min_by(order).into_iter().chain((0..n).max_by(order)).collect()
+        }
+    };
+    for (s, &start) in starts.iter().enumerate() {
+        let end = if s + 1 < starts.len() { starts[s + 1] } else { starts[0] + n };
+        let end = if end <= start { end + n } else { end };
+        let mut string: Vec<usize> = Vec::new();
+        for k in start..=end {
+            if is_notch[k % n] {
+                string.push(k % n);
             }
-        };
-        for (s, &start) in starts.iter().enumerate() {
-            let end = if s + 1 < starts.len() { starts[s + 1] } else { starts[0] + n };
-            let end = if end <= start { end + n } else { end };
-            let mut string: Vec<usize> = Vec::new();
-            for k in start..=end {
-                if is_notch[k % n] {
-                    string.push(k % n);
+            if !is_notch[k % n] || k == end {
+                let chain: Vec<DVec2> = string.iter().map(|&k| points[k]).collect();
+                for (&k, keep) in string.iter().zip(keep_by_distance(&chain, distance)) {
+                    piece.is_notch[ring[k] as usize] &= keep;
                 }
-                if !is_notch[k % n] || k == end {
-                    let points: Vec<DVec2> = string.iter().map(|&k| ring[k]).collect();
-                    for (&k, keep) in string.iter().zip(keep_by_distance(&points, distance)) {
-                        piece.is_notch[first + k] &= keep;
-                    }
-                    string.clear();
-                }
+                string.clear();
             }
         }
-        first += n;
     }
 }
 
@@ -78,7 +99,8 @@ fn find_deep(piece: &Workpiece, limit: f64) -> Vec<u32> {
         if is_convex(piece, &corners) {
             continue;
         }
-        if corners.iter().any(|&v| is_ignored(piece, v)) && meets_itself(&corners) {
+        let is_folded = || meets_itself(piece, &corners) || overlaps_itself(piece, &corners);
+        if corners.iter().any(|&v| is_ignored(piece, v)) && is_folded() {
             deep.extend(corners.iter().filter(|&&v| is_ignored(piece, v)));
         } else {
             deep.extend(deepest_notch(piece, &corners, limit));
@@ -93,10 +115,21 @@ fn is_ignored(piece: &Workpiece, v: u32) -> bool {
 }
 
 /// Whether a cell has a vertex twice: a portal then ties a hole to the rest and has the cell on both sides.
-fn meets_itself(corners: &[u32]) -> bool {
-    let mut sorted = corners.to_vec();
+fn meets_itself(piece: &Workpiece, corners: &[u32]) -> bool {
+    let mut sorted: Vec<u32> = corners.iter().map(|&v| piece.name(v)).collect();
     sorted.sort_unstable();
     sorted.windows(2).any(|pair| pair[0] == pair[1])
+}
+
+/// Whether a cell with notches lies over itself: only ground that was glued together can. It goes once round and is
+/// flat, so it does if and only if its boundary crosses itself.
+fn overlaps_itself(piece: &Workpiece, corners: &[u32]) -> bool {
+    piece.may_overlap && {
+        let mut ring = RingSet::new();
+        ring.push(corners.iter().map(|&v| piece.mesh.point(v)));
+        let sweep = sweep_rings(&ring);
+        !sweep.conflicts.is_empty() || sweep.touches.iter().any(|touch| touch.edge.is_some())
+    }
 }
 
 /// Whether a cell has no notch at all; most have none.
@@ -135,7 +168,7 @@ pub(crate) fn is_shallow_without(piece: &Workpiece, h: u32, limit: f64) -> bool 
             }
         });
     }
-    if corners.len() > LARGEST || meets_itself(&corners) {
+    if corners.len() > LARGEST || meets_itself(piece, &corners) || overlaps_itself(piece, &corners) {
         return false;
     }
     let ring: Vec<DVec2> = corners.iter().map(|&v| mesh.point(v)).collect();

@@ -78,6 +78,12 @@ fn plan_job(
     jobs: &mut BinaryHeap<Job>,
 ) {
     let Some(sector) = piece.reflex_sector(v) else { return };
+    if piece.is_wide(v) {
+        // A place may lie in several of its sectors, so that it cannot say where a portal would run.
+        mates[v as usize] = Some(Mate::Two);
+        jobs.push(job(0.0, v));
+        return;
+    }
     let (distance_squared, mut mate) = find_mate(piece, &sector, farthest);
     if stretch.is_finite() && !matches!(mate, Mate::Unknown) {
         let mesh = &piece.mesh;

@@ -22,7 +22,7 @@ pub(crate) fn resolve(piece: &mut Workpiece) {
             continue;
         }
         while let Some(sector) = piece.reflex_sector(v) {
-            let mate = closest_element(piece, &sector);
+            let mate = if piece.is_wide(v) { Mate::Two } else { closest_element(piece, &sector) };
             if !join(piece, v, mate) {
                 join(piece, v, Mate::Two);
             }

@@ -1,10 +1,11 @@
-//! The region being cut: its triangulation, its notches and what is asked about them.
+//! The ground being cut: its triangulation, its notches and what is asked about them.
 
+use super::Ground;
 use wayfare_core::{DVec2, Tolerance};
 use wayfare_geom::{
     Aabb2,
     predicates::orient,
-    triangulation::{EdgeRole, PortalScratch, Triangulation, TriangulationError, Wedge, WedgeScratch},
+    triangulation::{EdgeRole, PortalScratch, Triangulation, Wedge, WedgeScratch},
 };
 
 /// A point that splits a wall.
@@ -16,7 +17,7 @@ pub(crate) struct Split {
     pub wall: [u32; 2],
 }
 
-/// A region, the portals chosen so far, and which vertices are notches.
+/// The ground, the portals chosen so far, and which vertices are notches.
 #[derive(Clone)]
 pub(crate) struct Workpiece {
     pub mesh: Triangulation,
@@ -30,6 +31,15 @@ pub(crate) struct Workpiece {
     pub is_strict: Vec<bool>,
     /// A notch up to this depth is flat [m].
     pub flat: f64,
+    /// Whether the ground may overlap itself seen from above.
+    pub may_overlap: bool,
+    /// The plan's vertex of each vertex, where they differ; else empty.
+    names: Vec<u32>,
+    /// Vertices that the ground goes round once or more, ascending: between their lasting portals they have angles as
+    /// others have.
+    wide: Vec<u32>,
+    /// Edges that are portals for good, ascending.
+    lasting: Vec<u32>,
     pub sight: WedgeScratch,
     portals: PortalScratch,
 }
@@ -95,32 +105,59 @@ pub(crate) fn is_reflex(at: DVec2, from: DVec2, to: DVec2, flat: f64) -> bool {
 }
 
 impl Workpiece {
-    pub fn new(rings: &[Vec<DVec2>]) -> Result<Self, TriangulationError> {
-        let mesh = Triangulation::build(rings)?;
-        let mut ring_neighbours = Vec::with_capacity(mesh.vertex_count());
-        for ring in rings {
-            let (start, n) = (ring_neighbours.len(), ring.len());
-            ring_neighbours
-                .extend((0..n).map(|k| [start + (k + n - 1) % n, start + (k + 1) % n].map(|v| v as u32)));
+    pub fn new(ground: Ground) -> Self {
+        let Ground { mesh, names, wide, may_overlap } = ground;
+        let mut ring_neighbours = vec![[0; 2]; mesh.vertex_count()];
+        for v in 0..mesh.vertex_count() as u32 {
+            let after = mesh.target(mesh.wall(v));
+            ring_neighbours[v as usize][1] = after;
+            ring_neighbours[after as usize][0] = v;
         }
+        let lasting = if wide.is_empty() {
+            Vec::new()
+        } else {
+            (0..mesh.edge_count() as u32).filter(|&e| mesh.role(e << 1) == EdgeRole::Portal).collect()
+        };
         let extent = Aabb2::of_points(mesh.points().iter().copied()).extent();
         let flat = Tolerance::of_extent(extent).flat;
-        let is_notch = (0..mesh.vertex_count())
+        let mut is_notch: Vec<bool> = (0..mesh.vertex_count())
             .map(|v| {
                 let [before, after] = ring_neighbours[v].map(|v| mesh.point(v));
                 is_reflex(mesh.point(v as u32), after, before, flat)
             })
             .collect();
-        Ok(Self {
+        for &v in &wide {
+            is_notch[v as usize] = true;
+        }
+        Self {
             is_strict: vec![false; mesh.vertex_count()],
             mesh,
             ring: ring_neighbours,
             splits: Vec::new(),
             is_notch,
             flat,
+            may_overlap,
+            names,
+            wide,
+            lasting,
             sight: WedgeScratch::default(),
             portals: PortalScratch::default(),
-        })
+        }
+    }
+
+    /// Whether the ground goes round a vertex once or more; what it sees of a place is not one thing then.
+    pub fn is_wide(&self, v: u32) -> bool {
+        !self.wide.is_empty() && self.wide.binary_search(&v).is_ok()
+    }
+
+    /// Whether a portal must not be taken away.
+    pub fn is_lasting(&self, edge: u32) -> bool {
+        !self.lasting.is_empty() && self.lasting.binary_search(&edge).is_ok()
+    }
+
+    /// A number that is equal for equal vertices of the mesh to be.
+    pub fn name(&self, v: u32) -> u32 {
+        self.names.get(v as usize).copied().unwrap_or(!v)
     }
 
     /// Number of the plan's own vertices.

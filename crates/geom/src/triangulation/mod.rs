@@ -7,16 +7,21 @@
 //! Every vertex lies on the boundary and belongs to one fan: the triangles between its outgoing wall and its
 //! incoming wall. Where free space touches itself in a point there are several vertices with equal
 //! coordinates, one per fan, so that topology never leaks through a pinch point.
+//!
+//! Triangulations of several layers can be glued together; the surface may then overlap itself seen from above, and
+//! everything still works, for nothing here asks what lies at a place: all of it walks from triangle to triangle.
 
 mod build;
 mod delaunay;
 mod edit;
+mod glue;
 mod half_edges;
 mod order;
 mod wedge;
 
 pub use build::TriangulationError;
 pub use edit::PortalScratch;
+pub use glue::{GlueError, Glued};
 pub use wedge::{Sight, Sighting, Wedge, WedgeScratch};
 
 use half_edges::HalfEdges;

@@ -14,7 +14,7 @@
 
 mod ground;
 mod overlap;
-mod sectors;
+pub(crate) mod sectors;
 mod tables;
 #[cfg(test)]
 mod tests;

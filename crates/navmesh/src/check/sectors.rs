@@ -1,5 +1,6 @@
 //! Cells round a point keep apart: each fan goes at most once round its vertex, and fans of different vertices
-//! at the same place (where the ground touches itself) do not overlap. Exact.
+//! at the same place (where the ground touches itself) do not overlap; where cells lie on several storeys, those of
+//! each storey. Exact.
 
 use crate::{
     convex::{Turn, is_forward, turn},
@@ -12,7 +13,16 @@ use wayfare_geom::predicates::orient;
 
 pub(super) fn check(mesh: &NavMesh, defects: &mut Defects) {
     for vertex in mesh.vertices() {
-        if goes_round_too_far(mesh, vertex) {
+        if !goes_round_too_far(mesh, vertex) {
+            continue;
+        }
+        let storey = |corner: CornerId| mesh.storey(mesh.cell_of_corner(corner));
+        let mut storeys = mesh.fan(vertex).map(storey);
+        let first = storeys.next();
+        if storeys.any(|storey| Some(storey) != first) {
+            // Ground that winds upwards may go round as often as it likes.
+            check_place(mesh, &[vertex], defects);
+        } else {
             let words = || "the cells round it span more than 360°".into();
             defects.add("N1", format_args!("vertex {vertex}"), words);
         }
@@ -34,8 +44,10 @@ fn sector(mesh: &NavMesh, corner: CornerId) -> [DVec2; 2] {
     [mesh.next_corner(corner), mesh.previous_corner(corner)].map(|corner| mesh.xy(mesh.corner_vertex(corner)))
 }
 
+/// Whether the cells round a vertex span more than 360 degrees.
+///
 /// Counts how often the directions round a vertex change between forwards and backwards: twice per turn.
-fn goes_round_too_far(mesh: &NavMesh, vertex: VertexId) -> bool {
+pub(crate) fn goes_round_too_far(mesh: &NavMesh, vertex: VertexId) -> bool {
     let centre = mesh.xy(vertex);
     let mut changes = 0;
     let mut ends: Option<[DVec2; 2]> = None;

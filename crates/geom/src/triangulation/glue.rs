@@ -1,0 +1,249 @@
+//! Triangulations of several plans become one, of a surface that may overlap itself seen from above.
+//!
+//! Idea: where two plans share an edge, their two walls become one diagonal. All that is done to a triangulation walks
+//!   from triangle to triangle and never asks what lies at a place, so the result is used as if it lay flat.
+//! Steps: 1. corners that meet across seams are one vertex  2. the two sides of a seam get one edge  3. vertices that
+//!   the ground goes round once or more keep their seams as portals  4. circles are made empty across seams.
+//! Promises: every vertex lies on the boundary and has one fan. Vertices are numbered by their first corners, edges as
+//!   they come, so the result depends on the order of the parts alone.
+//! Cost: linear, but for the flips.
+
+use super::{EdgeRole, NONE, Triangulation, half_edges::HalfEdges};
+use crate::predicates::orient;
+
+/// Triangulations glued together.
+#[derive(Clone, Debug)]
+pub struct Glued {
+    /// The whole.
+    pub mesh: Triangulation,
+    /// The vertex of each corner; corners are counted over all parts.
+    pub vertex_of: Vec<u32>,
+    /// For each vertex, the corner whose wall it keeps.
+    pub wall_corners: Vec<u32>,
+    /// Vertices that the ground goes round once or more, ascending. Their seams are portals that have to stay: only
+    /// between those, angles are less than 360 degrees.
+    pub wide: Vec<u32>,
+}
+
+/// Why parts could not be glued.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum GlueError {
+    /// The two walls of a seam do not join the same two points, or one is in another seam.
+    #[error("the edges from corners {0} and {1} are not the two sides of one seam")]
+    Seam(u32, u32),
+    /// A vertex has no wall left.
+    #[error("all edges at corner {0} are seams; one has to end at the boundary")]
+    Inner(u32),
+}
+
+impl Triangulation {
+    /// Joins parts at pairs of walls, which run in opposite directions; a wall is named by the corner it starts from,
+    /// counted over all parts.
+    pub fn glue(parts: &[Self], seams: &[[u32; 2]]) -> Result<Glued, GlueError> {
+        let whole = Self::side_by_side(parts);
+        let mut across = vec![NONE; whole.points.len()];
+        for &[a, b] in seams {
+            whole.check_seam(a, b, &across)?;
+            across[a as usize] = b;
+            across[b as usize] = a;
+        }
+
+        // 1. Each vertex keeps the one wall of its corners that is no seam: clockwise from any of them.
+        let mut number = vec![NONE; across.len()];
+        let (mut vertex_of, mut wall_corners, mut points) = (Vec::new(), Vec::new(), Vec::new());
+        for corner in 0..across.len() as u32 {
+            let mut last = corner;
+            while across[last as usize] != NONE {
+                last = whole.target(whole.wall(across[last as usize]));
+                if last == corner {
+                    return Err(GlueError::Inner(corner));
+                }
+            }
+            let vertex = &mut number[last as usize];
+            if *vertex == NONE {
+                *vertex = wall_corners.len() as u32;
+                wall_corners.push(last);
+                points.push(whole.point(corner));
+            }
+            vertex_of.push(*vertex);
+        }
+
+        // 2. The second side of a seam becomes the twin of the first.
+        let mut is_second = vec![false; whole.edge_count()];
+        for &[_, b] in seams {
+            is_second[(whole.wall(b) >> 1) as usize] = true;
+        }
+        let mut first_half = Vec::with_capacity(whole.edge_count());
+        let mut count = 0;
+        for &is_second in &is_second {
+            first_half.push(count);
+            count += if is_second { 0 } else { 2 };
+        }
+        for &[a, b] in seams {
+            let (kept, gone) = (whole.wall(a), whole.wall(b));
+            first_half[(gone >> 1) as usize] = first_half[(kept >> 1) as usize] ^ (kept & 1) ^ 1 ^ (gone & 1);
+        }
+        let renamed = |h: u32| first_half[(h >> 1) as usize] ^ (h & 1);
+        let mut edges = HalfEdges { origins: vec![NONE; count as usize], nexts: vec![NONE; count as usize] };
+        let mut roles = vec![EdgeRole::Diagonal; count as usize / 2];
+        for h in 0..whole.half_edge_count() as u32 {
+            let new = renamed(h);
+            edges.origins[new as usize] = vertex_of[whole.origin(h) as usize];
+            if whole.is_inside(h) {
+                edges.nexts[new as usize] = renamed(whole.next(h));
+            }
+            roles[(new >> 1) as usize] = whole.role(h);
+        }
+        let seam_edges: Vec<u32> = seams.iter().map(|&[a, _]| renamed(whole.wall(a))).collect();
+        for &h in &seam_edges {
+            roles[(h >> 1) as usize] = EdgeRole::Diagonal;
+        }
+        let walls = wall_corners.iter().map(|&corner| renamed(whole.wall(corner))).collect();
+        let mut mesh = Self { points, edges, roles, walls };
+
+        // 3.
+        let mut ends: Vec<u32> = seam_edges.iter().flat_map(|&h| [mesh.origin(h), mesh.target(h)]).collect();
+        ends.sort_unstable();
+        ends.dedup();
+        let wide: Vec<u32> = ends.into_iter().filter(|&v| mesh.goes_once_round(v)).collect();
+        let is_wide = |v: u32| wide.binary_search(&v).is_ok();
+        for &h in &seam_edges {
+            if is_wide(mesh.origin(h)) || is_wide(mesh.target(h)) {
+                mesh.roles[(h >> 1) as usize] = EdgeRole::Portal;
+            }
+        }
+
+        // 4.
+        let mut pending = seam_edges;
+        let roles = &mesh.roles;
+        mesh.edges.restore(
+            &mesh.points,
+            &mut pending,
+            |h| roles[(h >> 1) as usize] != EdgeRole::Diagonal,
+            |_, _| {},
+        );
+        Ok(Glued { mesh, vertex_of, wall_corners, wide })
+    }
+
+    /// All parts in one, not yet joined.
+    fn side_by_side(parts: &[Self]) -> Self {
+        let edges = HalfEdges { origins: Vec::new(), nexts: Vec::new() };
+        let mut whole = Self { points: Vec::new(), edges, roles: Vec::new(), walls: Vec::new() };
+        for part in parts {
+            let (vertex, half_edge) = (whole.points.len() as u32, whole.edges.len() as u32);
+            let moved = |h: &u32| if *h == NONE { NONE } else { h + half_edge };
+            whole.points.extend(&part.points);
+            whole.edges.origins.extend(part.edges.origins.iter().map(|v| v + vertex));
+            whole.edges.nexts.extend(part.edges.nexts.iter().map(moved));
+            whole.roles.extend(&part.roles);
+            whole.walls.extend(part.walls.iter().map(moved));
+        }
+        whole
+    }
+
+    /// Both walls are there, free, and run between the same points in opposite directions.
+    fn check_seam(&self, a: u32, b: u32, across: &[u32]) -> Result<(), GlueError> {
+        let is_free = |corner: u32| across.get(corner as usize) == Some(&NONE);
+        let ends = |corner: u32| [corner, self.target(self.wall(corner))].map(|v| self.point(v));
+        if a != b && is_free(a) && is_free(b) {
+            let ([from, to], back) = (ends(a), ends(b));
+            if back == [to, from] {
+                return Ok(());
+            }
+        }
+        Err(GlueError::Seam(a, b))
+    }
+
+    /// Whether the angle of a vertex, from its outgoing to its incoming wall, is 360 degrees or more.
+    fn goes_once_round(&self, v: u32) -> bool {
+        let at = self.point(v);
+        let first = self.point(self.target(self.wall(v)));
+        // Directions on the right of the first come after half a turn, and those on its left again after a whole one.
+        let mut is_past_half = false;
+        self.leaving(v).any(|h| {
+            let side = orient(at, first, self.point(self.origin(self.prev(h))));
+            let is_round = is_past_half && side >= 0.0;
+            is_past_half |= side < 0.0;
+            is_round
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wayfare_core::{DVec2, dvec2};
+
+    fn part(points: &[(f64, f64)]) -> Triangulation {
+        Triangulation::build(&[points.iter().map(|&(x, y)| dvec2(x, y)).collect::<Vec<DVec2>>()]).unwrap()
+    }
+
+    fn check_links(mesh: &Triangulation) {
+        for h in 0..mesh.half_edge_count() as u32 {
+            if mesh.is_inside(h) {
+                assert_eq!(mesh.next(mesh.next(mesh.next(h))), h);
+                assert_eq!(mesh.target(h), mesh.origin(mesh.next(h)));
+                let [a, b, c] = [h, mesh.next(h), mesh.prev(h)].map(|h| mesh.point(mesh.origin(h)));
+                assert!(orient(a, b, c) > 0.0);
+            } else {
+                assert_eq!(mesh.role(h), EdgeRole::Wall);
+            }
+        }
+        for v in 0..mesh.vertex_count() as u32 {
+            assert!(mesh.leaving(v).all(|h| mesh.origin(h) == v));
+            assert_eq!(mesh.role(mesh.wall(v)), EdgeRole::Wall);
+        }
+    }
+
+    #[test]
+    fn two_squares_become_one_rectangle() {
+        let left = part(&[(0., 0.), (1., 0.), (1., 1.), (0., 1.)]);
+        let right = part(&[(1., 0.), (2., 0.), (2., 1.), (1., 1.)]);
+        let glued = Triangulation::glue(&[left, right], &[[1, 7]]).unwrap();
+        check_links(&glued.mesh);
+        assert_eq!(glued.vertex_of, [0, 1, 2, 3, 1, 4, 5, 2]);
+        assert_eq!((glued.mesh.vertex_count(), glued.mesh.edge_count()), (6, 9));
+        assert!(glued.wide.is_empty());
+        let walls = (0..9).filter(|&edge| glued.mesh.role(edge << 1) == EdgeRole::Wall).count();
+        assert_eq!(walls, 6);
+    }
+
+    #[test]
+    fn a_ramp_round_a_pole_that_is_a_point_keeps_its_seams_there() {
+        // Five quarters round the origin, one over the other at the end.
+        let quarters = [
+            [(0., 0.), (2., 0.), (0., 2.)],
+            [(0., 0.), (0., 2.), (-2., 0.)],
+            [(0., 0.), (-2., 0.), (0., -2.)],
+            [(0., 0.), (0., -2.), (2., 0.)],
+            [(0., 0.), (2., 0.), (0., 2.)],
+        ];
+        let parts: Vec<Triangulation> = quarters.iter().map(|quarter| part(quarter)).collect();
+        let seams: Vec<[u32; 2]> = (0..4).map(|k| [3 * k + 2, 3 * k + 3]).collect();
+        let glue = |n: usize| Triangulation::glue(&parts[..n], &seams[..n - 1]).unwrap();
+        for n in 1..=5 {
+            check_links(&glue(n).mesh);
+            assert_eq!(glue(n).mesh.vertex_count(), n + 2);
+        }
+        assert_eq!((glue(3).wide.len(), glue(3).mesh.portal_count()), (0, 0));
+        assert_eq!((glue(4).wide, glue(4).mesh.portal_count()), (vec![0], 3), "walls over each other");
+        assert_eq!((glue(5).wide, glue(5).mesh.portal_count()), (vec![0], 4));
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused() {
+        let left = part(&[(0., 0.), (1., 0.), (1., 1.), (0., 1.)]);
+        let right = part(&[(1., 0.), (2., 0.), (2., 1.), (1., 1.)]);
+        let glue =
+            |seams: &[[u32; 2]]| Triangulation::glue(&[left.clone(), right.clone()], seams).unwrap_err();
+        assert_eq!(glue(&[[0, 7]]), GlueError::Seam(0, 7));
+        assert_eq!(glue(&[[1, 9]]), GlueError::Seam(1, 9));
+        assert_eq!(glue(&[[1, 7], [1, 7]]), GlueError::Seam(1, 7));
+        let quarters = [(2., 0.), (0., 2.), (-2., 0.), (0., -2.)];
+        let parts: Vec<Triangulation> =
+            (0..4).map(|k| part(&[(0., 0.), quarters[k], quarters[(k + 1) % 4]])).collect();
+        let seams: Vec<[u32; 2]> = (0..4).map(|k| [3 * k + 2, (3 * k + 3) % 12]).collect();
+        assert_eq!(Triangulation::glue(&parts, &seams).unwrap_err(), GlueError::Inner(0));
+    }
+}
