@@ -6,13 +6,16 @@
 //!   notches that are listed and not deeper below the cell's hull than the relaxation, or flat.
 //! * N2 every edge that two cells share in opposite directions is one portal, and every portal is such an edge.
 //! * N3 no vertex lies inside an edge of the same storey. N4 the areas sum up to the plan's.
-//! * N5 every vertex is on the boundary or where tags meet, and its cells form one fan. N7 components are what portals connect.
-//! * Cells of a storey do not overlap; the triangles of a cell's heights cover it.
+//! * N5 every vertex is on the boundary or where tags meet, and its cells form one fan. N7 components are what portals
+//!   connect.
+//! * Cells of a storey do not overlap; the triangles of a cell's heights cover it. N8 so do those of its list, and
+//!   cells that meet agree about the height. Drops lie on the boundary.
 //!
 //! Signs are exact. Where a point was rounded onto a wall, `2⁻⁴³` of the largest coordinate is allowed; a notch
 //! is flat up to `2⁻³⁶` of it, the noise of drawn lines.
 //! Cost: O(n log n) for meshes whose cells are small beside the map.
 
+mod ground;
 mod overlap;
 #[cfg(test)]
 mod tests;
@@ -42,6 +45,19 @@ pub struct Exported {
     tag_names: Vec<String>,
     heights: Vec<Vec<[usize; 3]>>,
     notches: Vec<Vec<usize>>,
+    ground_points: Vec<[f64; 3]>,
+    ground_triangles: Vec<[usize; 3]>,
+    ground: Vec<Vec<usize>>,
+    heights_error: f64,
+    drops: Vec<Drop>,
+}
+
+/// An edge at which the ground ends; nothing is below one without depth.
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+struct Drop {
+    cell: usize,
+    edge: usize,
+    depth: Option<f64>,
 }
 
 #[derive(Clone, Debug, Deserialize, PartialEq)]
@@ -104,6 +120,7 @@ impl Exported {
         }
         self.check_vertices(&mut defects);
         self.check_components(&mut defects);
+        ground::check(self, &mut defects);
         overlap::check(self, &split, rounding, &mut defects);
         defects
     }
@@ -132,7 +149,7 @@ impl Exported {
                 defects.push(format!("format: {what}"));
             }
         };
-        expect(self.kind == "navmesh" && self.version == 1, "kind or version");
+        expect(self.kind == "navmesh" && self.version == 2, "kind or version");
         expect(self.units == "m" && self.up == "z", "units or up axis");
         expect(self.vertices.iter().flatten().all(|x| x.is_finite()), "a coordinate is not finite");
         expect(self.convex_distance >= 0.0, "convex_distance is negative");
@@ -142,6 +159,7 @@ impl Exported {
             ("tags", self.tags.len()),
             ("heights", self.heights.len()),
             ("notches", self.notches.len()),
+            ("ground", self.ground.len()),
         ] {
             expect(count == self.cells.len(), &format!("{list} has {count} entries"));
         }
@@ -150,6 +168,12 @@ impl Exported {
         let vertices = vertices.chain(self.notches.iter().flatten());
         let mut vertices = vertices.chain(self.heights.iter().flatten().flatten());
         expect(vertices.all(|&v| v < self.vertices.len()), "a vertex is not there");
+        let mut points = self.ground_triangles.iter().flatten();
+        expect(points.all(|&k| k < self.ground_points.len()), "a ground point is not there");
+        let mut triangles = self.ground.iter().flatten();
+        expect(triangles.all(|&t| t < self.ground_triangles.len()), "a ground triangle is not there");
+        expect(self.ground_points.iter().flatten().all(|x| x.is_finite()), "a ground point is not finite");
+        expect(self.heights_error >= 0.0, "heights_error is negative");
         let mut cells = self.portals.iter().flat_map(|portal| portal.cells);
         expect(cells.all(|cell| cell < self.cells.len()), "a cell is not there");
         expect(self.tags.iter().all(|&tag| tag < self.tag_names.len()), "a tag has no name");
@@ -202,6 +226,10 @@ impl Exported {
     }
 
     fn check_heights(&self, cell: usize, rounding: f64) -> Option<String> {
+        if !self.ground[cell].is_empty() {
+            let both = !self.heights[cell].is_empty();
+            return both.then(|| "has triangles of its own and in a list".to_owned());
+        }
         let mut area = 0.0;
         let own: BTreeSet<usize> = self.cells[cell].iter().copied().collect();
         for triangle in &self.heights[cell] {

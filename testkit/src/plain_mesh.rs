@@ -188,7 +188,7 @@ impl PlainMesh {
             polygon[1..].windows(2).map(|pair| [polygon[0], pair[0], pair[1]]).collect()
         };
         json!({
-            "kind": "navmesh", "version": 1, "units": "m", "up": "z",
+            "kind": "navmesh", "version": 2, "units": "m", "up": "z",
             "convex_distance": 0, "imported": false,
             "vertices": self.vertices.iter().map(|p| [p.x, p.y, 0.0]).collect::<Vec<_>>(),
             "split_points": [],
@@ -198,6 +198,8 @@ impl PlainMesh {
             "storeys": zeros, "tags": zeros, "tag_names": [""],
             "heights": self.polygons.iter().map(fan).collect::<Vec<_>>(),
             "notches": vec![Vec::<usize>::new(); self.polygons.len()],
+            "ground_points": [], "ground_triangles": [], "heights_error": 0, "drops": [],
+            "ground": vec![Vec::<usize>::new(); self.polygons.len()],
         })
     }
 

@@ -141,6 +141,11 @@ fn json_holds_every_number_exactly() {
         "tag_names",
         "heights",
         "notches",
+        "ground_points",
+        "ground_triangles",
+        "ground",
+        "heights_error",
+        "drops",
     ];
     for key in keys {
         assert!(!json[key].is_null(), "{key} is missing");
@@ -305,4 +310,65 @@ fn ignored_notches_are_marked_and_exported_and_their_cells_keep_their_area() {
         })
         .sum();
     assert!((area - mesh.area()).abs() < 1e-12);
+}
+
+/// Two cells of 2 × 1 m on a roof whose ridge crosses both, with a drop at the left.
+fn roof() -> NavMesh {
+    let points = [(0., 0.), (2., 0.), (2., 1.), (0., 1.), (2., 2.), (0., 2.)].map(|(x, y)| dvec3(x, y, 0.0));
+    let mut raw = RawNavMesh::from_polygons(&points, &[[0, 1, 2, 3], [3, 2, 4, 5]]).expect("two cells");
+    raw.ground_points = [(0., 0., 0.), (1., 0., 1.), (2., 0., 0.), (2., 2., 0.), (1., 2., 1.), (0., 2., 0.)]
+        .map(|(x, y, z)| dvec3(x, y, z))
+        .to_vec();
+    raw.ground_triangles = vec![[0, 1, 4], [0, 4, 5], [1, 2, 3], [1, 3, 4]];
+    raw.ground_starts = vec![0, 4, 8];
+    raw.ground_lists = vec![0, 1, 2, 3, 0, 1, 2, 3];
+    raw.drop_depths = vec![0.0, 0.0, 0.0, 2.5, 0.0, 0.0, 0.0, f32::INFINITY];
+    raw.heights_error = 0.03;
+    let mesh = raw.validate().expect("a roof is a valid mesh");
+    assert_eq!(mesh.check(), []);
+    mesh
+}
+
+#[test]
+fn bent_ground_is_exported_in_pieces_that_share_points() {
+    let mesh = roof();
+    let surface = 4.0 * 2f64.sqrt();
+    let area = |points: &[DVec3]| {
+        let arm = |k: usize| points[k] - points[0];
+        (2..points.len()).map(|k| arm(k - 1).cross(arm(k)).length() / 2.0).sum::<f64>()
+    };
+    let obj = export::mesh_to_obj(&mesh);
+    let numbers =
+        |line: &str| line.split(' ').skip(1).map(|word| word.parse::<f64>().unwrap()).collect::<Vec<_>>();
+    let of =
+        |start: &str| obj.lines().filter(|line| line.starts_with(start)).map(numbers).collect::<Vec<_>>();
+    let points: Vec<DVec3> = of("v ").iter().map(|p| dvec3(p[0], p[1], p[2])).collect();
+    let faces: Vec<Vec<DVec3>> =
+        of("f ").iter().map(|face| face.iter().map(|k| points[*k as usize - 1]).collect()).collect();
+    assert!((faces.iter().map(|face| area(face)).sum::<f64>() - surface).abs() < 1e-9);
+    // The six vertices; six corners of the roof, and five points on the portal: its ends and three creases.
+    assert_eq!(points.len(), 6 + 6 + 5);
+
+    let glb = Glb::read(&export::mesh_to_glb(&mesh));
+    let primitive = &glb.json["meshes"][0]["primitives"][0];
+    let positions = glb.floats(&primitive["attributes"]["POSITION"]);
+    let place = |k: u32| {
+        let at = k as usize * 3;
+        dvec3(positions[at].into(), positions[at + 1].into(), positions[at + 2].into())
+    };
+    let indices = glb.words(&primitive["indices"]);
+    let glb_area: f64 = indices.chunks_exact(3).map(|t| area(&[place(t[0]), place(t[1]), place(t[2])])).sum();
+    assert!((glb_area - surface).abs() < 1e-5, "{glb_area}");
+
+    let json: Value = serde_json::from_str(&export::mesh_to_json(&mesh)).unwrap();
+    assert_eq!(json["ground"], serde_json::json!([[0, 1, 2, 3], [0, 1, 2, 3]]));
+    assert_eq!(json["heights"], serde_json::json!([[], []]));
+    assert_eq!(json["ground_triangles"].as_array().map(Vec::len), Some(4));
+    assert_eq!((&json["ground_points"][1][2], &json["heights_error"]), (&1.into(), &0.03.into()));
+    assert_eq!(
+        json["drops"],
+        serde_json::json!([
+            {"cell": 0, "edge": 3, "depth": 2.5}, {"cell": 1, "edge": 3, "depth": null}
+        ])
+    );
 }

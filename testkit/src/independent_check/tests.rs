@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 fn ell() -> Value {
     let points = [[0., 0.], [1., 0.], [2., 0.], [2., 1.], [1., 1.], [1., 2.], [0., 2.], [0., 1.]];
     json!({
-        "kind": "navmesh", "version": 1, "units": "m", "up": "z", "convex_distance": 0.0, "imported": false,
+        "kind": "navmesh", "version": 2, "units": "m", "up": "z", "convex_distance": 0.0, "imported": false,
         "vertices": points.map(|[x, y]| [x, y, 0.0]),
         "split_points": [],
         "cells": [[0, 1, 4, 7], [1, 2, 3, 4], [7, 4, 5, 6]],
@@ -14,6 +14,7 @@ fn ell() -> Value {
         "components": [0, 0, 0], "storeys": [0, 0, 0], "tags": [0, 0, 0], "tag_names": [""],
         "heights": [[[0, 1, 4], [0, 4, 7]], [[1, 2, 3], [1, 3, 4]], [[7, 4, 5], [7, 5, 6]]],
         "notches": [[], [], []],
+        "ground_points": [], "ground_triangles": [], "ground": [[], [], []], "heights_error": 0.0, "drops": [],
     })
 }
 fn defects(mesh: &Value) -> String {
@@ -51,6 +52,47 @@ fn every_broken_invariant_is_found() {
 }
 
 #[test]
+fn ground_that_does_not_fit_and_drops_at_portals_are_found() {
+    let found = |mesh: &Value, expected: &str| {
+        let text = defects(mesh);
+        assert!(text.contains(expected), "{expected}: {text}");
+    };
+    // A slope under the first two cells; the third keeps its own triangles.
+    let mut mesh = ell();
+    mesh["ground_points"] = json!([[0., 0., 0.], [2., 0., 0.], [2., 1., 1.], [0., 1., 1.]]);
+    mesh["ground_triangles"] = json!([[0, 1, 2], [0, 2, 3]]);
+    mesh["ground"] = json!([[0, 1], [0, 1], []]);
+    mesh["heights"][0] = json!([]);
+    mesh["heights"][1] = json!([]);
+    for v in 3..8 {
+        mesh["vertices"][v][2] = json!(1.0);
+    }
+    mesh["drops"] = json!([{"cell": 1, "edge": 0, "depth": null}, {"cell": 1, "edge": 1, "depth": 0.5}]);
+    assert_eq!(defects(&mesh), "");
+    let change = |pointer: &str, value: Value| {
+        let mut mesh = mesh.clone();
+        *mesh.pointer_mut(pointer).expect("a place in the mesh") = value;
+        mesh
+    };
+    found(&change("/ground/1", json!([0])), "N8: cell 1 has area 1, its ground 0.75");
+    found(&change("/ground/1", json!([0, 1, 1])), "N8: ground triangles 1 and 1 of cell 1 overlap");
+    found(&change("/ground/1", json!([2])), "format: a ground triangle is not there");
+    found(&change("/ground_triangles/0", json!([1, 0, 2])), "N0: ground triangle 0");
+    found(&change("/ground_points/1/2", json!(0.01)), "N8: vertex 2 is at 0");
+    found(&change("/heights/0", json!([[0, 1, 4]])), "has triangles of its own and in a list");
+    found(&change("/drops/0/edge", json!(3)), "N0: a drop lies on the portal");
+    found(&change("/drops/0/edge", json!(4)), "format: there is no edge 4 of cell 1");
+    found(&change("/drops/1/depth", json!(-0.5)), "has no depth");
+    // A second sheet for the second cell that leaves the first one by a slope along the portal.
+    let mut torn = mesh.clone();
+    let tilted = [[0., 0., 0.], [2., 0., 0.], [2., 1., 1.], [0., 1., 1.], [1., 0.5, 0.9]];
+    torn["ground_points"] = json!(tilted);
+    torn["ground_triangles"] = json!([[0, 1, 2], [0, 2, 3], [0, 1, 4], [1, 2, 4], [2, 3, 4], [3, 0, 4]]);
+    torn["ground"][1] = json!([2, 3, 4]);
+    found(&torn, "N8: portal 0 has a step of 0.4");
+}
+
+#[test]
 fn inner_and_hanging_vertices_and_overlaps_are_found() {
     // A square cut into four triangles round its middle.
     let mut mesh = ell();
@@ -64,6 +106,7 @@ fn inner_and_hanging_vertices_and_overlaps_are_found() {
         mesh[list] = json!([0, 0, 0, 0]);
     }
     mesh["notches"] = json!([[], [], [], []]);
+    mesh["ground"] = json!([[], [], [], []]);
     let check = |mesh: &Value, area: f64| independent_check(&mesh.to_string(), Some(area)).join("; ");
     assert_eq!(check(&mesh, 4.0), "N5: vertex 4 is an inner vertex");
     mesh["imported"] = json!(true);
@@ -80,6 +123,7 @@ fn inner_and_hanging_vertices_and_overlaps_are_found() {
         mesh[list] = json!([0, 0]);
     }
     mesh["notches"] = json!([[], []]);
+    mesh["ground"] = json!([[], []]);
     assert_eq!(check(&mesh, 3.0), "N3: vertex 7 lies inside the edge [1, 2] of cell 0");
     for v in [4, 7] {
         mesh["vertices"][v][0] = json!(0.5);
@@ -100,11 +144,13 @@ fn a_notch_may_be_as_deep_as_the_relaxation() {
         mesh[list] = json!([0]);
     }
     mesh["notches"] = json!([[4]]);
+    mesh["ground"] = json!([[]]);
     mesh["convex_distance"] = json!(0.7072);
     assert_eq!(defects(&mesh), "");
     mesh["convex_distance"] = json!(0.7070);
     assert!(defects(&mesh).contains("N1: cell 0 has a notch 0.707"));
     mesh["notches"] = json!([[]]);
+    mesh["ground"] = json!([[]]);
     assert!(defects(&mesh).contains("N1: cell 0 turns right at vertex 4"));
 }
 

@@ -2,11 +2,11 @@
 //!
 //! glTF is y up, so (x, y, z) becomes (x, z, −y), and its numbers are `f32`: positions are written relative
 //! to the middle of the map, which a node puts back, so that a map far from the origin keeps its millimetres.
-//! Cells are triangles with one flat colour each (neighbours differ), so every cell has vertices of its own;
+//! Cells are triangles of their ground with one flat colour each (neighbours differ), so every cell has vertices of its own;
 //! portals are a second mesh of lines.
 //! Source: Khronos glTF 2.0 specification, sections 3.6 (geometry) and 4 (GLB).
 
-use super::triangulate_cell;
+use super::{ground::Points, triangulate_cell};
 use crate::{COLOURS, colour_cells};
 use serde_json::json;
 use wayfare_core::{DVec3, Id as _};
@@ -36,18 +36,23 @@ pub fn mesh_to_glb(mesh: &NavMesh) -> Vec<u8> {
     let mut cells = Arrays::default();
     for cell in mesh.cells() {
         let first = cells.positions.len() as u32;
-        let range = mesh.corner_range(cell);
-        let vertices = mesh.cell_vertices(cell);
-        cells.positions.extend(vertices.map(|vertex| place(mesh.position(vertex))));
-        cells.colours.extend(std::iter::repeat_n(PALETTE[usize::from(colours[cell.index()])], range.len()));
-        let at: Vec<_> = mesh.cell_vertices(cell).collect();
-        for triangle in triangulate_cell(mesh, cell) {
-            for vertex in triangle {
+        if mesh.ground_list(cell).is_empty() {
+            let at: Vec<_> = mesh.cell_vertices(cell).collect();
+            cells.positions.extend(at.iter().map(|&vertex| place(mesh.position(vertex))));
+            for vertex in triangulate_cell(mesh, cell).into_iter().flatten() {
                 // A cell's triangles only name the cell's own vertices.
                 let corner = at.iter().position(|&other| other == vertex).unwrap_or_default();
                 cells.indices.push(first + corner as u32);
             }
+        } else {
+            let mut ground = Points::default();
+            for face in ground.faces(mesh, cell) {
+                let fan = face[1..].windows(2).flat_map(|pair| [face[0], pair[0], pair[1]]);
+                cells.indices.extend(fan.map(|k| first + k));
+            }
+            cells.positions.extend(ground.points.iter().map(|&p| place(p)));
         }
+        cells.colours.resize(cells.positions.len(), PALETTE[usize::from(colours[cell.index()])]);
     }
     let mut portals = Arrays::default();
     for corners in mesh.portals().as_slice() {

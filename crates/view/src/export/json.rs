@@ -12,7 +12,7 @@ use wayfare_navmesh::NavMesh;
 /// A navigation mesh as JSON; the keys are described in `docs/format.md`.
 pub fn mesh_to_json(mesh: &NavMesh) -> String {
     let raw = mesh.raw();
-    let mut out = String::from("{\"kind\":\"navmesh\",\"version\":1,\"units\":\"m\",\"up\":\"z\"");
+    let mut out = String::from("{\"kind\":\"navmesh\",\"version\":2,\"units\":\"m\",\"up\":\"z\"");
     field(&mut out, "convex_distance", raw.convex_distance);
     field(&mut out, "imported", raw.imported);
     lines(&mut out, "vertices", raw.vertices.iter().map(point));
@@ -34,17 +34,31 @@ pub fn mesh_to_json(mesh: &NavMesh) -> String {
     lines(
         &mut out,
         "heights",
-        mesh.cells().map(|cell| list(triangulate_cell(mesh, cell).into_iter().map(list))),
+        mesh.cells().map(|cell| {
+            let is_bent = !mesh.ground_list(cell).is_empty();
+            let triangles = if is_bent { Vec::new() } else { triangulate_cell(mesh, cell) };
+            list(triangles.into_iter().map(list))
+        }),
     );
+    lines(&mut out, "ground_points", raw.ground_points.iter().map(point));
+    lines(&mut out, "ground_triangles", raw.ground_triangles.iter().map(list));
+    lines(&mut out, "ground", mesh.cells().map(|cell| list(mesh.ground_list(cell))));
+    field(&mut out, "heights_error", raw.heights_error);
+    let corners =
+        mesh.cells().flat_map(|cell| mesh.corners(cell).enumerate().map(move |(k, it)| (cell, k, it)));
+    let drops = corners.filter(|&(.., corner)| mesh.drop_depth(corner) > 0.0).map(|(cell, k, corner)| {
+        format!("{{\"cell\":{cell},\"edge\":{k},\"depth\":{}}}", depth(mesh.drop_depth(corner)))
+    });
+    lines(&mut out, "drops", drops);
     let notches = |cell| list(mesh.notches(cell).iter().map(|&corner| mesh.corner_vertex(corner)));
     lines(&mut out, "notches", mesh.cells().map(notches));
     out.push_str("\n}\n");
     out
 }
 
-/// A floor plan as JSON: vertices, and per layer its regions with outline, holes, edge kinds and tag.
+/// A floor plan as JSON: vertices, and per layer its regions with outline, holes, edge kinds, tag and ground.
 pub fn plan_to_json(plan: &FloorPlan) -> String {
-    let mut out = String::from("{\"kind\":\"floorplan\",\"version\":1,\"units\":\"m\",\"up\":\"z\"");
+    let mut out = String::from("{\"kind\":\"floorplan\",\"version\":2,\"units\":\"m\",\"up\":\"z\"");
     lines(&mut out, "vertices", plan.vertices.as_slice().iter().map(point));
     let ring = |ring: &Ring| {
         let kinds = list(ring.kinds.iter().map(|kind| match kind {
@@ -53,16 +67,28 @@ pub fn plan_to_json(plan: &FloorPlan) -> String {
             EdgeKind::Seam { .. } => "\"seam\"",
             EdgeKind::TagBorder => "\"tag-border\"",
         }));
-        format!("{{\"vertices\":{},\"kinds\":{kinds}}}", list(&ring.vertices))
+        let values = list(ring.kinds.iter().map(|kind| match kind {
+            EdgeKind::Drop { depth: metres } => depth(*metres),
+            EdgeKind::Seam { layer } => layer.to_string(),
+            EdgeKind::Wall | EdgeKind::TagBorder => "null".into(),
+        }));
+        format!("{{\"vertices\":{},\"kinds\":{kinds},\"values\":{values}}}", list(&ring.vertices))
     };
     let layers = plan.layers.iter().map(|layer| {
         let regions = layer.regions.iter().map(|region| {
             let holes = list(region.holes.iter().map(ring));
-            format!("{{\"outer\":{},\"holes\":{holes},\"tag\":{}}}", ring(&region.outer), region.tag)
+            let ground = list(region.ground.iter().map(list));
+            format!(
+                "{{\"outer\":{},\"holes\":{holes},\"tag\":{},\"ground\":{ground}}}",
+                ring(&region.outer),
+                region.tag
+            )
         });
         format!("{{\"regions\":{}}}", list(regions))
     });
     lines(&mut out, "layers", layers);
+    lines(&mut out, "ground_points", plan.ground_points.iter().map(point));
+    field(&mut out, "heights_error", plan.heights_error);
     field(&mut out, "tag_names", list(plan.tag_names.iter().map(|name| string(name))));
     out.push_str("\n}\n");
     out
@@ -70,6 +96,11 @@ pub fn plan_to_json(plan: &FloorPlan) -> String {
 
 fn point(p: &DVec3) -> String {
     list([p.x, p.y, p.z])
+}
+
+/// A depth; JSON has no infinity, so `null` is where nothing is below.
+fn depth(metres: f32) -> String {
+    if metres.is_finite() { metres.to_string() } else { "null".into() }
 }
 
 /// Text as a JSON string.

@@ -1,6 +1,7 @@
 //! Products in forms that others read.
 
 mod glb;
+mod ground;
 mod json;
 mod obj;
 mod triangulate;
