@@ -6,7 +6,9 @@ use crate::{
     corners::Corners,
     decompose::{RegionCells, decompose_ground},
     glue::find_pieces,
+    ground_lists::GroundLists,
     storeys::find_storeys,
+    surface::Surface,
 };
 use rayon::prelude::*;
 use wayfare_core::{Context, DVec3};
@@ -21,52 +23,72 @@ pub fn bake(plan: &FloorPlan, config: &BakeConfig, context: &Context) -> Result<
     config.check()?;
     let corners = Corners::new(plan)?;
     let pieces = find_pieces(&corners);
+    let surface = Surface::new(&corners, &pieces)?;
     let stage = context.stage("cells", pieces.len() as u64);
     let decomposed: Vec<Result<PieceCells, BakeError>> = pieces
         .par_iter()
         .map(|piece| {
             let (ground, walls) = piece.ground(&corners, context)?;
+            let wide = ground.wide.iter().map(|&v| corners.vertices[walls[v as usize] as usize]).collect();
             let cells = decompose_ground(ground, config, context)?;
             stage.advance(1);
-            Ok(PieceCells { cells, walls })
+            Ok(PieceCells { cells, walls, wide })
         })
         .collect();
     drop(stage);
     let decomposed = decomposed.into_iter().collect::<Result<Vec<_>, _>>()?;
 
-    let mut assembly = Assembly::new(&corners, config);
+    let mut assembly = Assembly::new(&corners, &surface, config);
     for piece in &decomposed {
         assembly.append(piece);
     }
-    let Assembly { mut raw, mut edges, .. } = assembly;
+    let Assembly { mut raw, mut edges, plan_vertices, piece_cells, .. } = assembly;
     if corners.has_shared {
         join_borders(&corners, &mut raw, &mut edges);
     }
     raw.drop_depths = drop_depths(&corners, &edges);
+    let mut wide: Vec<u32> = decomposed.iter().flat_map(|piece| &piece.wide).copied().collect();
+    wide.sort_unstable();
+    let lists = GroundLists {
+        corners: &corners,
+        surface: &surface,
+        piece_cells: &piece_cells,
+        plan_vertices: &plan_vertices,
+        wide: &wide,
+    };
+    lists.write(&mut raw);
     raw.storeys = if plan.layers.len() > 1 { find_storeys(&raw) } else { vec![0; raw.cell_count()] };
     raw.validate().map_err(BakeError::Mesh)
 }
 
-/// The cells of a piece of ground, and the corner of the plan at which the wall of each of its vertices starts.
+/// The cells of a piece of ground.
 struct PieceCells {
     cells: RegionCells,
+    /// The corner of the plan at which the wall of each of its vertices starts.
     walls: Vec<u32>,
+    /// Vertices of the plan that the ground goes round once or more.
+    wide: Vec<u32>,
 }
 
 /// The mesh so far.
 struct Assembly<'a> {
     corners: &'a Corners<'a>,
+    surface: &'a Surface,
     raw: RawNavMesh,
     /// For each corner of a cell, the corner of the plan whose edge its edge is a part of; [`NONE`] for portals.
     edges: Vec<u32>,
     /// The number of each vertex of the plan.
     vertices: Vec<u32>,
+    /// The vertex of the plan that each vertex is; [`NONE`] for points that split walls.
+    plan_vertices: Vec<u32>,
+    /// The first cell of each piece; one more entry than pieces.
+    piece_cells: Vec<u32>,
     /// Points that split borders, so that both sides have the same.
     borders: Borders,
 }
 
 impl<'a> Assembly<'a> {
-    fn new(corners: &'a Corners<'a>, config: &BakeConfig) -> Self {
+    fn new(corners: &'a Corners<'a>, surface: &'a Surface, config: &BakeConfig) -> Self {
         let raw = RawNavMesh {
             cell_starts: vec![0],
             tag_names: corners.plan.tag_names.clone(),
@@ -75,12 +97,21 @@ impl<'a> Assembly<'a> {
             ..RawNavMesh::default()
         };
         let vertices = vec![NONE; corners.plan.vertices.len()];
-        Self { corners, raw, edges: Vec::new(), vertices, borders: Borders::default() }
+        Self {
+            corners,
+            surface,
+            raw,
+            edges: Vec::new(),
+            vertices,
+            plan_vertices: Vec::new(),
+            piece_cells: vec![0],
+            borders: Borders::default(),
+        }
     }
 
     /// Adds the cells of a piece: its vertices of the plan that are new first, then the points that split its walls.
     fn append(&mut self, piece: &PieceCells) {
-        let PieceCells { cells, walls } = piece;
+        let PieceCells { cells, walls, .. } = piece;
         let (corners, raw) = (self.corners, &mut self.raw);
         let mut numbers = Vec::with_capacity(walls.len() + cells.splits.len());
         for &corner in walls {
@@ -90,6 +121,7 @@ impl<'a> Assembly<'a> {
                 *number = raw.vertices.len() as u32;
                 raw.vertices.push(corners.plan.vertices[PlanVertexId(vertex)]);
                 raw.vertex_flags.push(0);
+                self.plan_vertices.push(vertex);
             }
             numbers.push(*number);
         }
@@ -98,11 +130,10 @@ impl<'a> Assembly<'a> {
             let number = raw.vertices.len() as u32;
             let number = self.borders.split(corners, edge, split.point, number);
             if number as usize == raw.vertices.len() {
-                let [a, b] = corners.ends(edge).map(|v| corners.plan.vertices[PlanVertexId(v)]);
-                let (along, whole) = ((split.point - a.truncate()).length(), (b - a).truncate().length());
-                let z = if whole > 0.0 { a.z + (b.z - a.z) * (along / whole) } else { a.z };
+                let z = self.surface.height_on_edge(corners, edge, split.point);
                 raw.vertices.push(DVec3::new(split.point.x, split.point.y, z));
                 raw.vertex_flags.push(SPLIT_POINT);
+                self.plan_vertices.push(NONE);
             }
             numbers.push(number);
         }
@@ -121,6 +152,7 @@ impl<'a> Assembly<'a> {
         }));
         let tag = walls.first().map_or(0, |&corner| corners.regions[corners.region(corner)].tag);
         raw.tags.extend(std::iter::repeat_n(tag, cells.len()));
+        self.piece_cells.push(raw.tags.len() as u32);
     }
 }
 

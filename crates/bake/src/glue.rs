@@ -15,7 +15,7 @@ use wayfare_geom::triangulation::{NONE, Triangulation};
 /// Regions that are cut as one.
 pub(crate) struct Piece {
     /// The regions, ascending.
-    regions: Vec<u32>,
+    pub regions: Vec<u32>,
     /// Seams between them: corners on both sides.
     seams: Vec<[u32; 2]>,
 }
@@ -88,6 +88,8 @@ impl Piece {
         } else {
             Vec::new()
         };
-        Ok((Ground { mesh, names, wide, may_overlap: !self.seams.is_empty() }, walls))
+        let has_heights =
+            self.regions.iter().any(|&region| !corners.regions[region as usize].ground.is_empty());
+        Ok((Ground { mesh, names, wide, may_overlap: has_heights || !self.seams.is_empty() }, walls))
     }
 }

@@ -6,7 +6,9 @@ mod config;
 mod corners;
 mod decompose;
 mod glue;
+mod ground_lists;
 mod storeys;
+mod surface;
 
 pub use assemble::bake;
 pub use config::{BakeConfig, BakeError, Decomposition};

@@ -7,6 +7,7 @@
 //!   2. walk through portals, lowest mean height first  3. number storeys by their mean height, lowest 0
 //! Promises: cells of one storey do not overlap (exact), and no vertex lies on another's edge (N3). Cost: O(n log n) for n cells and pairs.
 
+use crate::ground_lists;
 use std::{cmp::Reverse, collections::BinaryHeap};
 use wayfare_core::{DVec2, Tolerance};
 use wayfare_geom::{
@@ -185,9 +186,9 @@ fn convex_parts(raw: &RawNavMesh, cell: u32) -> Vec<Vec<DVec2>> {
     }
 }
 
-/// Whether the interiors of two shapes meet.
+/// Whether the insides of two shapes meet.
 fn overlap(a: &[Vec<DVec2>], b: &[Vec<DVec2>]) -> bool {
-    a.iter().any(|a| b.iter().any(|b| !is_beside(a, b) && !is_beside(b, a)))
+    a.iter().any(|a| b.iter().any(|b| ground_lists::overlap(a, b)))
 }
 
 /// Whether a vertex of the first cell lies inside an edge of the second, or of a rounded one is meant to (N3).
@@ -206,13 +207,5 @@ fn hangs(raw: &RawNavMesh, [cell, other]: [u32; 2], on_line: f64) -> bool {
             };
             p != a && p != b && (orient(a, b, p) == 0.0 && is_between(a, b, p) || is_split && near())
         })
-    })
-}
-
-/// Whether a side of the convex polygon `a` has all of `b` beyond it.
-fn is_beside(a: &[DVec2], b: &[DVec2]) -> bool {
-    (0..a.len()).any(|k| {
-        let (p, q) = (a[k], a[(k + 1) % a.len()]);
-        b.iter().all(|&r| orient(p, q, r) <= 0.0)
     })
 }

@@ -35,7 +35,7 @@ pub(crate) struct Ground {
     pub names: Vec<u32>,
     /// Vertices that the ground goes round once or more; portals that they have from the start stay.
     pub wide: Vec<u32>,
-    /// Whether the ground may overlap itself seen from above.
+    /// Whether the ground may overlap itself seen from above, or touch itself at different heights.
     pub may_overlap: bool,
 }
 

@@ -122,13 +122,13 @@ fn meets_itself(piece: &Workpiece, corners: &[u32]) -> bool {
 }
 
 /// Whether a cell with notches lies over itself: only ground that was glued together can. It goes once round and is
-/// flat, so it does if and only if its boundary crosses itself.
+/// flat, so it does if and only if its boundary crosses itself. A mere touch counts: its heights may differ.
 fn overlaps_itself(piece: &Workpiece, corners: &[u32]) -> bool {
     piece.may_overlap && {
         let mut ring = RingSet::new();
         ring.push(corners.iter().map(|&v| piece.mesh.point(v)));
         let sweep = sweep_rings(&ring);
-        !sweep.conflicts.is_empty() || sweep.touches.iter().any(|touch| touch.edge.is_some())
+        !sweep.conflicts.is_empty() || !sweep.touches.is_empty()
     }
 }
 

@@ -31,7 +31,7 @@ pub(crate) struct Workpiece {
     pub is_strict: Vec<bool>,
     /// A notch up to this depth is flat [m].
     pub flat: f64,
-    /// Whether the ground may overlap itself seen from above.
+    /// Whether the ground may overlap itself seen from above, or touch itself at different heights.
     pub may_overlap: bool,
     /// The plan's vertex of each vertex, where they differ; else empty.
     names: Vec<u32>,

@@ -1,0 +1,216 @@
+//! The ground under each cell: the triangles that it lies in.
+//!
+//! Idea: where the ground winds over itself, a place does not tell which triangles are meant. So the cell's corners do:
+//!   triangles that have a corner of the cell as theirs and overlap it there belong to it, and from those the cell is
+//!   flooded across sides of triangles that run through its inside. No other sheet can be reached that way.
+//! Steps for each cell: 1. convex parts: the cell itself, or triangles where the relaxation left it notches
+//!   2. triangles at its corners  3. flood; through an edge between parts to the next part
+//! Needs cells with a vertex of the plan, which all have: one end of every portal is a notch.
+//! Promises N8. All tests are exact. Cost: O(entries × corners of the cell); cells in parallel.
+
+use crate::{corners::Corners, surface::Surface};
+use rayon::prelude::*;
+use wayfare_core::DVec2;
+use wayfare_geom::{
+    predicates::orient,
+    triangulation::{EdgeRole, NONE, Triangulation},
+};
+use wayfare_navmesh::RawNavMesh;
+
+/// A convex part of a cell.
+struct Part {
+    ring: Vec<DVec2>,
+    /// The corner of the mesh at each of its corners.
+    corners: Vec<u32>,
+    /// The part beyond each of its edges; [`NONE`] where the cell ends.
+    beyond: Vec<u32>,
+}
+
+/// What the lists are made from.
+pub(crate) struct GroundLists<'a> {
+    pub corners: &'a Corners<'a>,
+    pub surface: &'a Surface,
+    /// The first cell of each piece; one more entry than pieces.
+    pub piece_cells: &'a [u32],
+    /// The plan's vertex at each vertex of the mesh; [`NONE`] for points that split walls.
+    pub plan_vertices: &'a [u32],
+    /// Vertices of the plan that the ground goes round once or more, ascending.
+    pub wide: &'a [u32],
+}
+
+impl GroundLists<'_> {
+    /// Writes the ground of every cell; nothing where all pieces are level.
+    pub fn write(&self, raw: &mut RawNavMesh) {
+        if self.surface.triangles.is_empty() {
+            return;
+        }
+        let fans = self.fans();
+        let lists: Vec<Vec<u32>> = (0..raw.cell_count() as u32)
+            .into_par_iter()
+            .map_init(Flood::default, |flood, cell| self.list(raw, cell, &fans, flood))
+            .collect();
+        raw.ground_starts = vec![0];
+        for list in lists {
+            raw.ground_lists.extend(list);
+            raw.ground_starts.push(raw.ground_lists.len() as u32);
+        }
+        // Points in the order of their first use.
+        let mut number = vec![NONE; self.corners.plan.vertices.len() + self.corners.plan.ground_points.len()];
+        for triangle in &self.surface.triangles {
+            raw.ground_triangles.push(triangle.map(|k| {
+                let number = &mut number[k as usize];
+                if *number == NONE {
+                    *number = raw.ground_points.len() as u32;
+                    raw.ground_points.push(self.corners.ground_point(k));
+                }
+                *number
+            }));
+        }
+    }
+
+    /// Pairs of a plan's vertex and a triangle at it, sorted.
+    fn fans(&self) -> Vec<[u32; 2]> {
+        let count = self.corners.plan.vertices.len() as u32;
+        let mut fans: Vec<[u32; 2]> = Vec::new();
+        for (number, triangle) in self.surface.triangles.iter().enumerate() {
+            fans.extend(triangle.iter().filter(|&&k| k < count).map(|&k| [k, number as u32]));
+        }
+        fans.par_sort_unstable();
+        fans
+    }
+
+    fn triangle(&self, number: u32) -> [DVec2; 3] {
+        self.surface.triangles[number as usize].map(|k| self.corners.ground_point(k).truncate())
+    }
+
+    /// The triangles of one cell, ascending.
+    fn list(&self, raw: &RawNavMesh, cell: u32, fans: &[[u32; 2]], flood: &mut Flood) -> Vec<u32> {
+        let piece = self.piece_cells.partition_point(|&first| first <= cell) - 1;
+        let own = self.surface.starts[piece]..self.surface.starts[piece + 1];
+        if own.is_empty() {
+            return Vec::new();
+        }
+        // 1.
+        let parts = parts(raw, cell);
+        flood.begin();
+        // 2. A vertex that the ground goes round more than once does not tell the sheet; others do, if there are any.
+        for may_be_wide in [false, true] {
+            for (number, part) in parts.iter().enumerate() {
+                for &corner in &part.corners {
+                    let vertex = self.plan_vertices[raw.corners[corner as usize] as usize];
+                    if vertex == NONE || self.wide.binary_search(&vertex).is_ok() != may_be_wide {
+                        continue;
+                    }
+                    let first = fans.partition_point(|pair| pair < &[vertex, own.start]);
+                    for &[_, triangle] in fans[first..].iter().take_while(|pair| **pair < [vertex, own.end]) {
+                        if overlap(&part.ring, &self.triangle(triangle)) {
+                            flood.reach(number as u32, triangle);
+                        }
+                    }
+                }
+            }
+            if !flood.pairs.is_empty() {
+                break;
+            }
+        }
+        // 3.
+        let mut at = 0;
+        while let Some(&[number, triangle]) = flood.pairs.get(at) {
+            at += 1;
+            let part = &parts[number as usize];
+            let points = self.triangle(triangle);
+            for (side, &next) in self.surface.beyond[triangle as usize].iter().enumerate() {
+                if next != NONE && runs_through([points[side], points[(side + 1) % 3]], &part.ring) {
+                    flood.reach(number, next);
+                }
+            }
+            for (edge, &next) in part.beyond.iter().enumerate() {
+                let ends = [part.ring[edge], part.ring[(edge + 1) % part.ring.len()]];
+                if next != NONE && runs_through(ends, &points) {
+                    flood.reach(next, triangle);
+                }
+            }
+        }
+        let mut list: Vec<u32> = flood.pairs.iter().map(|pair| pair[1]).collect();
+        list.sort_unstable();
+        list.dedup();
+        list
+    }
+}
+
+/// Memory of a flood, to be used again.
+#[derive(Default)]
+struct Flood {
+    /// Part and triangle, in the order in which they were reached.
+    pairs: Vec<[u32; 2]>,
+    seen: std::collections::HashSet<[u32; 2]>,
+}
+
+impl Flood {
+    fn begin(&mut self) {
+        self.pairs.clear();
+        self.seen.clear();
+    }
+
+    fn reach(&mut self, part: u32, triangle: u32) {
+        if self.seen.insert([part, triangle]) {
+            self.pairs.push([part, triangle]);
+        }
+    }
+}
+
+/// A cell as convex polygons: itself, or triangles.
+fn parts(raw: &RawNavMesh, cell: u32) -> Vec<Part> {
+    let range = raw.cell_starts[cell as usize]..raw.cell_starts[cell as usize + 1];
+    let corners: Vec<u32> = range.collect();
+    let ring: Vec<DVec2> =
+        corners.iter().map(|&k| raw.vertices[raw.corners[k as usize] as usize].truncate()).collect();
+    let n = ring.len();
+    let is_convex = (0..n).all(|k| orient(ring[k], ring[(k + 1) % n], ring[(k + 2) % n]) >= 0.0);
+    // Rounded points can make a hair of a notch, and a ring touch itself; the ring then stands for the cell.
+    let mesh = if is_convex || raw.convex_distance == 0.0 {
+        None
+    } else {
+        Triangulation::build(std::slice::from_ref(&ring)).ok()
+    };
+    let Some(mesh) = mesh else {
+        return vec![Part { beyond: vec![NONE; n], ring, corners }];
+    };
+    let is_first = |h: u32| mesh.is_inside(h) && h < mesh.next(h) && h < mesh.prev(h);
+    let mut number = vec![NONE; mesh.half_edge_count()];
+    let firsts: Vec<u32> = (0..mesh.half_edge_count() as u32).filter(|&h| is_first(h)).collect();
+    for (part, &h) in firsts.iter().enumerate() {
+        for side in [h, mesh.next(h), mesh.prev(h)] {
+            number[side as usize] = part as u32;
+        }
+    }
+    let part = |&h: &u32| {
+        let sides = [h, mesh.next(h), mesh.prev(h)];
+        let across = |h: u32| match mesh.role(h) {
+            EdgeRole::Wall => NONE,
+            _ => number[(h ^ 1) as usize],
+        };
+        Part {
+            ring: sides.map(|h| mesh.point(mesh.origin(h))).to_vec(),
+            corners: sides.map(|h| corners[mesh.origin(h) as usize]).to_vec(),
+            beyond: sides.map(across).to_vec(),
+        }
+    };
+    firsts.iter().map(part).collect()
+}
+
+/// Whether the insides of two convex polygons meet: no edge of one has all of the other beyond it.
+pub(crate) fn overlap(a: &[DVec2], b: &[DVec2]) -> bool {
+    let is_beside = |a: &[DVec2], b: &[DVec2]| {
+        (0..a.len()).any(|k| b.iter().all(|&p| orient(a[k], a[(k + 1) % a.len()], p) <= 0.0))
+    };
+    !is_beside(a, b) && !is_beside(b, a)
+}
+
+/// Whether a segment runs through the inside of a convex polygon.
+fn runs_through([p, q]: [DVec2; 2], ring: &[DVec2]) -> bool {
+    let n = ring.len();
+    let is_beyond = |k: usize| [p, q].iter().all(|&p| orient(ring[k], ring[(k + 1) % n], p) <= 0.0);
+    let sides = || ring.iter().map(|&r| orient(p, q, r));
+    sides().any(|side| side > 0.0) && sides().any(|side| side < 0.0) && !(0..n).any(is_beyond)
+}

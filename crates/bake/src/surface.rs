@@ -1,0 +1,200 @@
+//! The ground's triangles as one surface over all regions: who borders on whom, and what lies on the plan's edges.
+//!
+//! A region is level or comes with triangles. Where level ground hangs together with ground that is not, or with level
+//! ground of another height, it gets triangles, too: those of its triangulation, with the points that its neighbours
+//! have on shared edges.
+//! Steps: 1. points on the edges of regions with triangles  2. pieces that need triangles  3. triangles of level regions
+//!   4. neighbours, by the numbers of shared points
+//! Needs F5. Cost: O(n log n).
+
+use crate::{config::BakeError, corners::Corners, glue::Piece};
+use wayfare_core::{DVec2, DVec3};
+use wayfare_floor::{PlanVertexId, Region};
+use wayfare_geom::triangulation::{NONE, Triangulation};
+
+/// The triangles of all pieces that are not level.
+pub(crate) struct Surface {
+    /// Corners of triangles, as in [`Region::ground`].
+    pub triangles: Vec<[u32; 3]>,
+    /// Where the triangles of each piece start; one more entry than pieces. Level pieces have none.
+    pub starts: Vec<u32>,
+    /// The triangle beyond each side, in the same piece; [`NONE`] without.
+    pub beyond: Vec<[u32; 3]>,
+    /// The ground points on each edge of the plan, from the corner on: offsets and flat list.
+    chain_starts: Vec<u32>,
+    chain_points: Vec<u32>,
+}
+
+impl Surface {
+    /// The surface of a plan; nothing at all where every piece is level.
+    pub fn new(corners: &Corners, pieces: &[Piece]) -> Result<Self, BakeError> {
+        // 1.
+        let mut chains: Vec<Vec<u32>> = Vec::new();
+        if corners.regions.iter().any(|region| !region.ground.is_empty()) {
+            chains.resize(corners.vertices.len(), Vec::new());
+            for number in 0..corners.regions.len() {
+                find_chains(corners, number, &mut chains);
+            }
+            for corner in 0..chains.len() {
+                let other = corners.across[corner] as usize;
+                if chains[corner].is_empty() && chains.get(other).is_some_and(|chain| !chain.is_empty()) {
+                    chains[corner] = chains[other].iter().rev().copied().collect();
+                }
+            }
+        }
+        // 2. and 3.
+        let mut surface = Self {
+            triangles: Vec::new(),
+            starts: vec![0],
+            beyond: Vec::new(),
+            chain_starts: std::iter::once(0)
+                .chain(chains.iter().scan(0, |end, chain| {
+                    *end += chain.len() as u32;
+                    Some(*end)
+                }))
+                .collect(),
+            chain_points: chains.into_iter().flatten().collect(),
+        };
+        for piece in pieces {
+            if !is_level(corners, piece) {
+                for &region in &piece.regions {
+                    let ground = &corners.regions[region as usize].ground;
+                    if ground.is_empty() {
+                        surface.lay_level(corners, region)?;
+                    } else {
+                        surface.triangles.extend(ground);
+                    }
+                }
+            }
+            surface.starts.push(surface.triangles.len() as u32);
+        }
+        // 4.
+        for range in surface.starts.windows(2) {
+            let own = &surface.triangles[range[0] as usize..range[1] as usize];
+            surface.beyond.extend(neighbours(own, range[0]));
+        }
+        Ok(surface)
+    }
+
+    /// The ground points on the edge of a corner, in its direction.
+    fn chain(&self, corner: u32) -> &[u32] {
+        match self.chain_starts.get(corner as usize..corner as usize + 2) {
+            Some(&[start, end]) => &self.chain_points[start as usize..end as usize],
+            _ => &[],
+        }
+    }
+
+    /// The height of a point on the edge of a corner: linear between the ground's points on it.
+    pub fn height_on_edge(&self, corners: &Corners, corner: u32, point: DVec2) -> f64 {
+        let [first, last] = corners.ends(corner);
+        let chain = self.chain(corner).iter().chain(std::iter::once(&last)).map(|&k| corners.ground_point(k));
+        let mut a = corners.ground_point(first);
+        let way = (corners.ground_point(last) - a).truncate();
+        let mut from = a;
+        for b in chain {
+            (a, from) = (from, b);
+            if (b.truncate() - point).dot(way) >= 0.0 {
+                break;
+            }
+        }
+        let b = from;
+        let (along, whole) = ((point - a.truncate()).length(), (b - a).truncate().length());
+        if whole > 0.0 { a.z + (b.z - a.z) * (along / whole) } else { a.z }
+    }
+
+    /// Step 3 for one region.
+    fn lay_level(&mut self, corners: &Corners, region: u32) -> Result<(), BakeError> {
+        let (mut rings, mut names): (Vec<Vec<DVec2>>, Vec<u32>) = (Vec::new(), Vec::new());
+        let mut corner = corners.starts[region as usize];
+        for ring in corners.regions[region as usize].rings() {
+            let first = names.len();
+            for vertex in &ring.vertices {
+                names.push(vertex.0);
+                names.extend(self.chain(corner));
+                corner += 1;
+            }
+            rings.push(names[first..].iter().map(|&k| corners.ground_point(k).truncate()).collect());
+        }
+        let mesh = Triangulation::build(&rings)?;
+        for h in (0..mesh.half_edge_count() as u32).filter(|&h| mesh.is_inside(h)) {
+            let sides = [h, mesh.next(h), mesh.prev(h)];
+            if h < sides[1] && h < sides[2] {
+                self.triangles.push(sides.map(|h| names[mesh.origin(h) as usize]));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether no region of a piece has triangles and all of it lies at one height.
+fn is_level(corners: &Corners, piece: &Piece) -> bool {
+    let regions = || piece.regions.iter().map(|&region| corners.regions[region as usize]);
+    let mut heights = regions()
+        .flat_map(Region::rings)
+        .flat_map(|ring| &ring.vertices)
+        .map(|&vertex: &PlanVertexId| corners.plan.vertices[vertex].z);
+    let first = heights.next();
+    regions().all(|region| region.ground.is_empty()) && heights.all(|height| Some(height) == first)
+}
+
+/// Step 1 for one region: sides of triangles that have no other on them, from vertex to vertex.
+fn find_chains(corners: &Corners, region: usize, chains: &mut [Vec<u32>]) {
+    let ground = &corners.regions[region].ground;
+    let mut sides: Vec<[u32; 2]> = ground.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]).collect();
+    sides.sort_unstable();
+    let mut rim = sides.clone();
+    rim.retain(|&[a, b]| sides.binary_search(&[b, a]).is_err());
+    let count = corners.plan.vertices.len() as u32;
+    for corner in corners.starts[region]..corners.starts[region + 1] {
+        let [first, last] = corners.ends(corner);
+        let from = |k: u32| &rim[rim.partition_point(|side| side[0] < k)..];
+        // A vertex that the region comes to twice has two ways on; only one leads to the end of the edge.
+        for start in from(first).iter().take_while(|side| side[0] == first) {
+            let chain = &mut chains[corner as usize];
+            chain.clear();
+            let mut at = start[1];
+            // Each point of the rim is met once at most.
+            while at >= count && chain.len() <= rim.len() {
+                chain.push(at);
+                at = from(at).first().filter(|side| side[0] == at).map_or(first, |side| side[1]);
+            }
+            if at == last {
+                break;
+            }
+            chain.clear();
+        }
+    }
+}
+
+/// Step 4 for the triangles of a piece, which are numbered from `first` on.
+fn neighbours(triangles: &[[u32; 3]], first: u32) -> Vec<[u32; 3]> {
+    // Each side by its lower and higher point.
+    let mut sides: Vec<([u32; 2], u32, u8)> = Vec::with_capacity(3 * triangles.len());
+    for (number, corners) in triangles.iter().enumerate() {
+        for side in 0..3 {
+            let [a, b] = [corners[side], corners[(side + 1) % 3]];
+            sides.push(([a.min(b), a.max(b)], number as u32, side as u8));
+        }
+    }
+    sides.sort_unstable();
+    let mut beyond = vec![[NONE; 3]; triangles.len()];
+    for same in sides.chunk_by(|a, b| a.0 == b.0) {
+        // Sheets that have two points in common cannot be told apart here; each cell finds both from its corners.
+        if let [(_, one, i), (_, two, j)] = *same {
+            beyond[one as usize][usize::from(i)] = first + two;
+            beyond[two as usize][usize::from(j)] = first + one;
+        }
+    }
+    beyond
+}
+
+impl Corners<'_> {
+    /// A corner of the ground's triangles: a vertex of the plan or one of its ground points.
+    pub fn ground_point(&self, k: u32) -> DVec3 {
+        let vertices = self.plan.vertices.as_slice();
+        match vertices.get(k as usize) {
+            Some(&point) => point,
+            None => self.plan.ground_points.get(k as usize - vertices.len()).copied().unwrap_or_default(),
+        }
+    }
+}
