@@ -9,6 +9,7 @@ pub mod plain_mesh;
 pub mod plain_polyanya;
 pub mod plan;
 pub mod random;
+pub mod ray_check;
 pub mod rings;
 pub mod transform;
 pub mod union_area;
