@@ -1,7 +1,11 @@
-//! The shared maps: where they are, which there are, and their path queries.
+//! The shared maps: where they are, which there are, and their path queries; and the shared [scenes].
 //!
 //! The data is not part of the repository. A test that needs it calls [`maps`] and passes when the list
 //! is empty; the absence is said once on standard error.
+
+pub mod scenes;
+
+pub use scenes::{SceneBody, SharedScene, UpAxis, scene_named};
 
 use flate2::read::GzDecoder;
 use std::{

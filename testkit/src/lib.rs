@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod data;
+pub mod entities;
 pub mod free_space;
 pub mod generators;
 pub mod hertel_mehlhorn;
@@ -22,5 +23,6 @@ pub use plain_mesh::PlainMesh;
 pub use plain_polyanya::PlainPolyanya;
 pub use plan::TestPlan;
 pub use random::Random;
+pub use ray_check::RayCheck;
 pub use rings::Rings;
 pub use visibility_graph::VisibilityGraph;

@@ -5,10 +5,10 @@
 //! 1. Ground: the path's height is that of ground that can be stood on, within 5 cm; where the ground is not level, heights within one
 //!    pixel to all sides count, and what lies between them.
 //! 2. Step: from sample to sample the ground straight below rises or falls by no more than the step and the steepest slope allow.
-//! 3. Wall: between two samples no triangle is crossed at any of the heights from a step over the ground to the body's height,
-//!    looked at every 0.1 m. There is no slack to the side: a wall without thickness counts. Touching is not crossing: a triangle is
-//!    crossed if it is by the path shifted by a micrometre to the left and to the right.
-//! 4. Head room: the same straight up from each sample.
+//! 3. Wall: what is swept between two samples, from a step over the ground to the body's height, is crossed by no steep triangle. There
+//!    is no slack to the side: a wall without thickness counts. Touching is not crossing: a triangle is crossed if it is by the
+//!    path shifted by a micrometre to the left and to the right.
+//! 4. Head room: the same for flat triangles.
 //! 5. Clearance: no triangle is nearer in plan than the clearance less one pixel, at heights between the step and the body's over
 //!    the ground there: from the sample to the triangle the ground is followed up and down.
 //!
@@ -28,9 +28,6 @@ use wayfare_core::{DVec2, DVec3};
 const GROUND_TOLERANCE: f64 = 0.05;
 /// How far the path is shifted to tell touching from crossing [m]; far below a pixel, far above rounding.
 const SHIFT: f64 = 1e-6;
-/// Rays of the wall rule are no farther apart than this [m].
-const RAY_SPACING: f64 = 0.1;
-
 /// The body that walks, and how fine the map is that led it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RayBody {
@@ -149,19 +146,28 @@ impl RayCheck {
     }
 
     /// The height of the walkable triangle straight above or below that is nearest.
+    pub fn nearest_ground(&self, p: DVec3) -> Option<f64> {
+        self.best_ground(p, |z| Some((z - p.z).abs()))
+    }
+
+    /// The height of the highest walkable triangle straight below: where something that is let go at the point comes to stand.
     pub fn ground_below(&self, p: DVec3) -> Option<f64> {
-        let mut best: Option<f64> = None;
+        self.best_ground(p, |z| Some(p.z - z).filter(|fall| *fall >= 0.0))
+    }
+
+    /// Of the walkable triangles over and under a point, the height with the least rating.
+    fn best_ground(&self, p: DVec3, rate: impl Fn(f64) -> Option<f64>) -> Option<f64> {
+        let mut best: Option<(f64, f64)> = None;
         self.grid.visit(p.truncate(), 0.0, |k| {
             if self.walkable[k]
-                && let Some([low, high]) = heights_in_square(&self.triangles[k], p.truncate(), 0.0)
+                && let Some([z, _]) = heights_in_square(&self.triangles[k], p.truncate(), 0.0)
+                && let Some(rating) = rate(z)
+                && best.is_none_or(|(least, _)| rating < least)
             {
-                let z = (low + high) / 2.0;
-                if best.is_none_or(|best| (z - p.z).abs() < (best - p.z).abs()) {
-                    best = Some(z);
-                }
+                best = Some((rating, z));
             }
         });
-        best
+        best.map(|(_, z)| z)
     }
 
     /// What is wrong with a path, given by its points on the ground and the clearance it claims: in the order of the path, rule by
@@ -171,17 +177,12 @@ impl RayCheck {
         let places = self.places(points);
         let mut last: Option<Sample> = None;
         let mut last_below: Option<DVec3> = None;
-        for (k, &at) in places.iter().enumerate() {
+        for at in places {
             let sample = self.sample(at, &mut defects);
-            // Touching counts from the side; a path of one place has none.
-            let ahead =
-                places.get(k + 1).or(k.checked_sub(1).and_then(|k| places.get(k))).copied().unwrap_or(at);
-            let side = (ahead - at).truncate().perp().try_normalize().unwrap_or(DVec2::X) * SHIFT;
             self.check_step(at, &mut last_below, &mut defects);
-            if let Some(last) = last {
-                self.check_wall(&last, &sample, &mut defects);
-            }
-            self.check_head_room(&sample, side, &mut defects);
+            // The first place is swept into from one beside it that is as good as the same.
+            let from = last.unwrap_or(Sample { at: at - DVec3::X * SHIFT, ..sample });
+            self.check_sweep(&from, &sample, &mut defects);
             self.check_clearance(&sample, clearance - self.body.pixel, &mut defects);
             last = Some(sample);
         }
@@ -210,7 +211,8 @@ impl RayCheck {
     }
 
     fn sample_on(&self, at: DVec3, ground: [f64; 2]) -> Sample {
-        let band = [ground[1] + self.body.step, ground[0] + self.body.height];
+        // What just reaches to the step or the height is not in the way.
+        let band = [ground[1] + self.body.step + SHIFT, ground[0] + self.body.height - SHIFT];
         // Ground that is steep for the pixel leaves one height at least.
         let middle = (band[0] + band[1]) / 2.0;
         Sample { at, ground, band: [band[0].min(middle), band[1].max(middle)] }
@@ -218,7 +220,8 @@ impl RayCheck {
 
     /// Rule 2.
     fn check_step(&self, at: DVec3, last: &mut Option<DVec3>, defects: &mut Vec<PathDefect>) {
-        let Some(z) = self.ground_below(at).filter(|z| (z - at.z).abs() <= self.body.step + GROUND_TOLERANCE)
+        let Some(z) =
+            self.nearest_ground(at).filter(|z| (z - at.z).abs() <= self.body.step + GROUND_TOLERANCE)
         else {
             return;
         };
@@ -233,53 +236,36 @@ impl RayCheck {
         *last = Some(here);
     }
 
-    /// Rule 3.
-    fn check_wall(&self, from: &Sample, to: &Sample, defects: &mut Vec<PathDefect>) {
-        let side = (to.at - from.at).truncate().perp();
-        let Some(side) = side.try_normalize() else { return };
-        let tall = (from.band[1] - from.band[0]).max(to.band[1] - to.band[0]);
-        let count = (tall / RAY_SPACING).ceil().max(1.0) as usize;
-        for k in 0..=count {
-            let share = k as f64 / count as f64;
-            let ray = [from, to].map(|sample| {
-                let [low, high] = sample.band;
-                sample.at.truncate().extend(low + (high - low) * share)
-            });
-            if let Some(triangle) = self.crossed(ray, side * SHIFT) {
-                let found = ray[0].z - from.ground[0];
-                defects.push(PathDefect { rule: Rule::Wall, at: from.at, triangle: Some(triangle), found });
-                return;
-            }
-        }
-    }
-
-    /// Rule 4.
-    fn check_head_room(&self, sample: &Sample, side: DVec2, defects: &mut Vec<PathDefect>) {
-        let ray = sample.band.map(|z| sample.at.truncate().extend(z));
-        if let Some(triangle) = self.crossed(ray, side) {
-            let ceiling = heights_in_square(&self.triangles[triangle], sample.at.truncate(), SHIFT);
-            let found = ceiling.map_or(sample.band[0], |[low, _]| low) - sample.ground[0];
-            defects.push(PathDefect { rule: Rule::HeadRoom, at: sample.at, triangle: Some(triangle), found });
-        }
-    }
-
-    /// A triangle that the ray crosses, shifted to either side.
-    fn crossed(&self, ray: [DVec3; 2], side: DVec2) -> Option<usize> {
-        let first = self.first_crossed(ray.map(|p| p + side.extend(0.0)))?;
-        self.first_crossed(ray.map(|p| p - side.extend(0.0))).map(|_| first)
-    }
-
-    /// The crossed triangle of the lowest number.
-    fn first_crossed(&self, ray: [DVec3; 2]) -> Option<usize> {
-        let middle = ((ray[0] + ray[1]) / 2.0).truncate();
-        let reach = (ray[1] - ray[0]).truncate().abs().max_element() / 2.0;
-        let mut found = None;
-        self.grid.visit(middle, reach, |k| {
-            if found.is_none_or(|found| k < found) && is_crossed(&self.triangles[k], ray) {
-                found = Some(k);
+    /// Rules 3 and 4: the first triangle of each that is in the way.
+    fn check_sweep(&self, from: &Sample, to: &Sample, defects: &mut Vec<PathDefect>) {
+        let (a, b) = (from.at.truncate(), to.at.truncate());
+        // Straight up a riser nothing is swept.
+        let Some(side) = (b - a).perp().try_normalize() else { return };
+        let reach = (b - a).abs().max_element() / 2.0 + SHIFT;
+        let bands = [from.band, to.band];
+        let mut found: [Option<(usize, f64)>; 2] = [None; 2];
+        let mut touched = [[false; 2]; 2];
+        self.grid.visit((a + b) / 2.0, reach, |k| {
+            let rule = usize::from(self.walkable[k]);
+            for (shifted, sign) in [-SHIFT, SHIFT].into_iter().enumerate() {
+                let shift = side * sign;
+                if let Some(z) = lowest_swept(&self.triangles[k], [a + shift, b + shift], bands) {
+                    touched[rule][shifted] = true;
+                    // Of those that begin equally low, the one of the least number.
+                    if found[rule].is_none_or(|(least, low)| z < low || z == low && k < least) {
+                        found[rule] = Some((k, z));
+                    }
+                }
             }
         });
-        found
+        for (rule, (found, touched)) in
+            [Rule::Wall, Rule::HeadRoom].into_iter().zip(found.into_iter().zip(touched))
+        {
+            if let (Some((triangle, z)), [true, true]) = (found, touched) {
+                let found = z - from.ground[0].min(to.ground[0]);
+                defects.push(PathDefect { rule, at: to.at, triangle: Some(triangle), found });
+            }
+        }
     }
 
     /// Rule 5.
@@ -341,7 +327,7 @@ impl RayCheck {
         for k in 1..=count {
             let at = from.lerp(to, k as f64 / count as f64);
             let z = (here.ground[0] + here.ground[1]) / 2.0;
-            let below = self.ground_below(at.extend(z)).filter(|below| (below - z).abs() <= self.body.step);
+            let below = self.nearest_ground(at.extend(z)).filter(|below| (below - z).abs() <= self.body.step);
             let at = at.extend(below.unwrap_or(z));
             here = self.sample_on(at, self.ground(at).unwrap_or(here.ground));
         }
@@ -349,20 +335,35 @@ impl RayCheck {
     }
 }
 
-/// Whether the open ray goes through the plane of the triangle, inside of it or on its rim. A point on the plane is on its front.
-fn is_crossed([a, b, c]: &[DVec3; 3], [p, q]: [DVec3; 2]) -> bool {
-    let low = a.min(*b).min(*c);
-    let high = a.max(*b).max(*c);
-    if p.min(q).cmpgt(high).any() || p.max(q).cmplt(low).any() {
-        return false;
+/// The lowest height at which a triangle goes through the upright piece of plane over a segment of the plan, between two heights over
+/// either end. What only touches the plane from its left is not in it.
+fn lowest_swept(triangle: &[DVec3; 3], [a, b]: [DVec2; 2], [band_a, band_b]: [[f64; 2]; 2]) -> Option<f64> {
+    let along = b - a;
+    let [p, q, r] = triangle.map(|p| along.perp_dot(p.truncate() - a));
+    // 1. The line in which the plane cuts the triangle: shares of the segment, and heights.
+    let mut ends: [Option<DVec2>; 2] = [None; 2];
+    for (k, (from, to)) in [(p, q), (q, r), (r, p)].into_iter().enumerate() {
+        if (from < 0.0) != (to < 0.0) {
+            let cut = triangle[k].lerp(triangle[(k + 1) % 3], from / (from - to));
+            let share = (cut.truncate() - a).dot(along) / along.length_squared();
+            ends[usize::from(ends[0].is_some())] = Some(DVec2::new(share, cut.z));
+        }
     }
-    let normal = (b - a).cross(c - a);
-    let (behind_p, behind_q) = (normal.dot(p - a) < 0.0, normal.dot(q - a) < 0.0);
-    if behind_p == behind_q {
-        return false;
+    let [Some(start), Some(end)] = ends else { return None };
+    // 2. The part of it in the piece: each side of the piece is where a value that changes evenly becomes negative.
+    let sides = |c: DVec2| {
+        let band = [0, 1].map(|k| band_a[k] + (band_b[k] - band_a[k]) * c.x);
+        [c.x, 1.0 - c.x, c.y - band[0], band[1] - c.y]
+    };
+    let (mut first, mut last) = (0.0f64, 1.0f64);
+    for (at_start, at_end) in sides(start).into_iter().zip(sides(end)) {
+        let share = at_start / (at_start - at_end);
+        match (at_start < 0.0, at_end < 0.0) {
+            (true, true) => return None,
+            (true, false) => first = first.max(share),
+            (false, true) => last = last.min(share),
+            (false, false) => {}
+        }
     }
-    // The line p q passes the three edges on the same side.
-    let ray = q - p;
-    let sides = [(a, b), (b, c), (c, a)].map(|(a, b)| ray.dot((*a - p).cross(*b - p)));
-    sides.iter().all(|side| *side >= 0.0) || sides.iter().all(|side| *side <= 0.0)
+    (first <= last).then(|| start.lerp(end, first).y.min(start.lerp(end, last).y))
 }
