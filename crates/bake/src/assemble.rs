@@ -3,7 +3,6 @@
 use crate::{
     borders::{Borders, join_borders},
     config::{BakeConfig, BakeError},
-    corners::Corners,
     decompose::{RegionCells, decompose_ground},
     glue::find_pieces,
     ground_lists::GroundLists,
@@ -12,7 +11,7 @@ use crate::{
 };
 use rayon::prelude::*;
 use wayfare_core::{Context, DVec3};
-use wayfare_floor::{EdgeKind, FloorPlan, PlanVertexId};
+use wayfare_floor::{Corners, EdgeKind, FloorPlan, PlanVertexId};
 use wayfare_geom::triangulation::NONE;
 use wayfare_navmesh::{NO_CELL, NavMesh, RawNavMesh, SPLIT_POINT};
 
@@ -21,14 +20,18 @@ use wayfare_navmesh::{NO_CELL, NavMesh, RawNavMesh, SPLIT_POINT};
 /// The result depends on the plan and the settings alone, not on the number of threads.
 pub fn bake(plan: &FloorPlan, config: &BakeConfig, context: &Context) -> Result<NavMesh, BakeError> {
     config.check()?;
-    let corners = Corners::new(plan)?;
+    let corners = Corners::new(plan);
+    if let Some(&corner) = corners.unmatched.first() {
+        return Err(BakeError::Edge { vertex: corners.vertices[corner as usize] });
+    }
+    let has_shared = corners.has_shared();
     let pieces = find_pieces(&corners);
     let surface = Surface::new(&corners, &pieces)?;
     let stage = context.stage("cells", pieces.len() as u64);
     let decomposed: Vec<Result<PieceCells, BakeError>> = pieces
         .par_iter()
         .map(|piece| {
-            let (ground, walls) = piece.ground(&corners, context)?;
+            let (ground, walls) = piece.ground(&corners, has_shared, context)?;
             let wide = ground.wide.iter().map(|&v| corners.vertices[walls[v as usize] as usize]).collect();
             let cells = decompose_ground(ground, config, context)?;
             stage.advance(1);
@@ -43,7 +46,7 @@ pub fn bake(plan: &FloorPlan, config: &BakeConfig, context: &Context) -> Result<
         assembly.append(piece);
     }
     let Assembly { mut raw, mut edges, plan_vertices, piece_cells, .. } = assembly;
-    if corners.has_shared {
+    if has_shared {
         join_borders(&corners, &mut raw, &mut edges);
     }
     raw.drop_depths = drop_depths(&corners, &edges);

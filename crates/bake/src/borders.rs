@@ -8,9 +8,9 @@
 //!   points that agree in it are one.
 //! Cost: O(k log k) for k parts of borders.
 
-use crate::corners::Corners;
 use std::collections::BTreeMap;
 use wayfare_core::DVec2;
+use wayfare_floor::Corners;
 use wayfare_geom::triangulation::NONE;
 use wayfare_navmesh::RawNavMesh;
 
@@ -51,7 +51,7 @@ impl Borders {
 
 /// How far along a border a point lies, in its longer coordinate; ascends in the direction of the corner's edge.
 fn place_along(corners: &Corners, border: u32, point: DVec2) -> f64 {
-    let [a, b] = corners.ends(border).map(|v| corners.point(v));
+    let [a, b] = corners.ends(border).map(|v| corners.ground_point(v).truncate());
     let way = b - a;
     if way.x.abs() >= way.y.abs() { point.x * way.x.signum() } else { point.y * way.y.signum() }
 }

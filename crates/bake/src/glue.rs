@@ -7,9 +7,10 @@
 //! Steps: 1. regions with one tag joined by seams are one piece  2. triangulate each region  3. glue
 //! Needs F1, F2. Cost: that of the triangulations; regions of a piece are triangulated in parallel.
 
-use crate::{config::BakeError, corners::Corners, decompose::Ground};
+use crate::{config::BakeError, decompose::Ground};
 use rayon::prelude::*;
 use wayfare_core::Context;
+use wayfare_floor::Corners;
 use wayfare_geom::triangulation::{NONE, Triangulation};
 
 /// Regions that are cut as one.
@@ -61,7 +62,12 @@ fn root(parent: &mut [u32], mut region: u32) -> u32 {
 
 impl Piece {
     /// The ground of a piece, and the corner at which the wall of each of its vertices starts.
-    pub fn ground(&self, corners: &Corners, context: &Context) -> Result<(Ground, Vec<u32>), BakeError> {
+    pub fn ground(
+        &self,
+        corners: &Corners,
+        has_shared: bool,
+        context: &Context,
+    ) -> Result<(Ground, Vec<u32>), BakeError> {
         let build = |region: u32| {
             context.check()?;
             let rings: Vec<_> =
@@ -83,7 +89,7 @@ impl Piece {
                 (glued.mesh, walls, glued.wide)
             }
         };
-        let names = if corners.has_shared {
+        let names = if has_shared {
             walls.iter().map(|&corner| corners.vertices[corner as usize]).collect()
         } else {
             Vec::new()

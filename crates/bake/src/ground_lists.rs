@@ -8,9 +8,10 @@
 //! Needs cells with a vertex of the plan, which all have: one end of every portal is a notch.
 //! Promises N8. All tests are exact. Cost: O(entries × corners of the cell); cells in parallel.
 
-use crate::{corners::Corners, surface::Surface};
+use crate::surface::Surface;
 use rayon::prelude::*;
 use wayfare_core::DVec2;
+use wayfare_floor::Corners;
 use wayfare_geom::{
     predicates::orient,
     triangulation::{EdgeRole, NONE, Triangulation},

@@ -3,7 +3,6 @@
 mod assemble;
 mod borders;
 mod config;
-mod corners;
 mod decompose;
 mod glue;
 mod ground_lists;

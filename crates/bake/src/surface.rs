@@ -7,9 +7,9 @@
 //!   4. neighbours, by the numbers of shared points
 //! Needs F5. Cost: O(n log n).
 
-use crate::{config::BakeError, corners::Corners, glue::Piece};
-use wayfare_core::{DVec2, DVec3};
-use wayfare_floor::{PlanVertexId, Region};
+use crate::{config::BakeError, glue::Piece};
+use wayfare_core::DVec2;
+use wayfare_floor::{Corners, Region};
 use wayfare_geom::triangulation::{NONE, Triangulation};
 
 /// The triangles of all pieces that are not level.
@@ -31,9 +31,8 @@ impl Surface {
         // 1.
         let mut chains: Vec<Vec<u32>> = Vec::new();
         if corners.regions.iter().any(|region| !region.ground.is_empty()) {
-            chains.resize(corners.vertices.len(), Vec::new());
-            for number in 0..corners.regions.len() {
-                find_chains(corners, number, &mut chains);
+            for region in 0..corners.regions.len() {
+                chains.extend(corners.ground_on_edges(region));
             }
             for corner in 0..chains.len() {
                 let other = corners.across[corner] as usize;
@@ -132,38 +131,9 @@ fn is_level(corners: &Corners, piece: &Piece) -> bool {
     let mut heights = regions()
         .flat_map(Region::rings)
         .flat_map(|ring| &ring.vertices)
-        .map(|&vertex: &PlanVertexId| corners.plan.vertices[vertex].z);
+        .map(|&vertex| corners.plan.vertices[vertex].z);
     let first = heights.next();
     regions().all(|region| region.ground.is_empty()) && heights.all(|height| Some(height) == first)
-}
-
-/// Step 1 for one region: sides of triangles that have no other on them, from vertex to vertex.
-fn find_chains(corners: &Corners, region: usize, chains: &mut [Vec<u32>]) {
-    let ground = &corners.regions[region].ground;
-    let mut sides: Vec<[u32; 2]> = ground.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]).collect();
-    sides.sort_unstable();
-    let mut rim = sides.clone();
-    rim.retain(|&[a, b]| sides.binary_search(&[b, a]).is_err());
-    let count = corners.plan.vertices.len() as u32;
-    for corner in corners.starts[region]..corners.starts[region + 1] {
-        let [first, last] = corners.ends(corner);
-        let from = |k: u32| &rim[rim.partition_point(|side| side[0] < k)..];
-        // A vertex that the region comes to twice has two ways on; only one leads to the end of the edge.
-        for start in from(first).iter().take_while(|side| side[0] == first) {
-            let chain = &mut chains[corner as usize];
-            chain.clear();
-            let mut at = start[1];
-            // Each point of the rim is met once at most.
-            while at >= count && chain.len() <= rim.len() {
-                chain.push(at);
-                at = from(at).first().filter(|side| side[0] == at).map_or(first, |side| side[1]);
-            }
-            if at == last {
-                break;
-            }
-            chain.clear();
-        }
-    }
 }
 
 /// Step 4 for the triangles of a piece, which are numbered from `first` on.
@@ -186,15 +156,4 @@ fn neighbours(triangles: &[[u32; 3]], first: u32) -> Vec<[u32; 3]> {
         }
     }
     beyond
-}
-
-impl Corners<'_> {
-    /// A corner of the ground's triangles: a vertex of the plan or one of its ground points.
-    pub fn ground_point(&self, k: u32) -> DVec3 {
-        let vertices = self.plan.vertices.as_slice();
-        match vertices.get(k as usize) {
-            Some(&point) => point,
-            None => self.plan.ground_points.get(k as usize - vertices.len()).copied().unwrap_or_default(),
-        }
-    }
 }

@@ -9,6 +9,7 @@ use wayfare_floor::FloorPlan;
 use wayfare_navmesh::{LocateConfig, NavMesh, PathFinder, PathScratch};
 
 fn baked(plan: &FloorPlan, config: &BakeConfig) -> NavMesh {
+    assert_eq!(plan.check(), []);
     let mesh = bake(plan, config, &Context::default()).expect("the plan can be baked");
     let defects = mesh.check();
     assert!(defects.is_empty(), "{config:?}: {defects:?}");

@@ -3,6 +3,7 @@
 mod build;
 mod canonical;
 mod check;
+mod corners;
 mod ground_config;
 mod plan;
 mod regions;
@@ -10,6 +11,7 @@ pub mod voxel;
 mod wayplan;
 
 pub use build::{PlanError, build_plan};
+pub use corners::{Corners, NO_CORNER};
 pub use ground_config::{GroundConfig, GroundConfigError, Keep};
 pub use plan::{EdgeKind, FloorPlan, Layer, PlanVertexId, Region, Ring};
 pub use wayplan::ReadError;
