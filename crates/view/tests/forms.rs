@@ -372,3 +372,84 @@ fn bent_ground_is_exported_in_pieces_that_share_points() {
         ])
     );
 }
+
+/// A hall with a gallery over a part of it, and a ramp that joins them: storeys 0 and 1, one seam, drops at the gallery.
+fn gallery() -> NavMesh {
+    let points = [
+        // hall: two cells
+        (0., 0., 0.),
+        (6., 0., 0.),
+        (6., 4., 0.),
+        (0., 4., 0.),
+        (3., 0., 0.),
+        (3., 4., 0.),
+        // ramp and landing
+        (9., 0., 1.5),
+        (9., 4., 1.5),
+        (11., 0., 1.5),
+        (11., 4., 1.5),
+        // upper ramp
+        (11., 6., 3.),
+        (9., 6., 3.),
+        // gallery
+        (1., 6., 3.),
+        (1., 2., 3.),
+        (5., 2., 3.),
+    ]
+    .map(|(x, y, z)| dvec3(x, y, z));
+    let cells = [
+        vec![0, 4, 5, 3],
+        vec![4, 1, 2, 5],
+        vec![1, 6, 7, 2],
+        vec![6, 8, 9, 7],
+        vec![7, 9, 10, 11],
+        vec![7, 11, 12, 13, 14],
+    ];
+    let mut raw = RawNavMesh::from_polygons(&points, &cells).expect("six cells");
+    raw.storeys = vec![0, 0, 0, 0, 1, 1];
+    raw.drop_depths = vec![0.0; raw.corners.len()];
+    let gallery = raw.cell_starts[5] as usize;
+    for (k, depth) in [(2, f32::INFINITY), (3, 3.0), (4, 3.0)] {
+        raw.drop_depths[gallery + k] = depth;
+    }
+    raw.validate().unwrap_or_else(|defects| panic!("{defects:?}"))
+}
+
+#[test]
+fn storeys_are_painted_from_below_and_drops_are_no_walls() {
+    let mesh = gallery();
+    let svg = draw_mesh(&mesh, &Marks::default(), &DrawConfig::default()).unwrap();
+    let document = well_formed(&svg);
+    let groups: Vec<_> = document.descendants().filter_map(|node| node.attribute("id")).collect();
+    assert_eq!(groups, ["storey0", "storey1"]);
+    let of_class =
+        |class: &str| document.descendants().filter(|n| n.attribute("class") == Some(class)).count();
+    assert_eq!((of_class("wall"), of_class("drop"), of_class("seam")), (2, 1, 2));
+    assert_eq!((0..COLOURS).map(|k| of_class(&format!("c{k}"))).sum::<usize>(), 6);
+
+    let alone = DrawConfig { storey: Some(1), ..DrawConfig::default() };
+    let svg = draw_mesh(&mesh, &Marks::default(), &alone).unwrap();
+    let document = well_formed(&svg);
+    assert!(svg.contains("navigation mesh with 2 cells") && svg.contains(", storey 1"));
+    assert!(document.descendants().all(|node| node.attribute("id").is_none()));
+    let missing = DrawConfig { storey: Some(7), ..DrawConfig::default() };
+    let error = draw_mesh(&mesh, &Marks::default(), &missing).unwrap_err();
+    assert_eq!(error.to_string(), "there is no storey 7; there are: 0, 1");
+}
+
+#[test]
+fn a_plan_shows_its_kinds_of_edges_and_single_layers() {
+    let mut plan = square_plan();
+    let kinds = &mut plan.layers[0].regions[0].outer.kinds;
+    kinds[1] = EdgeKind::Drop { depth: 2.0 };
+    kinds[2] = EdgeKind::Seam { layer: 1 };
+    kinds[3] = EdgeKind::TagBorder;
+    let draw = |storey| draw_plan(&plan, &Marks::default(), &DrawConfig { storey, ..DrawConfig::default() });
+    let svg = draw(None).unwrap();
+    let document = well_formed(&svg);
+    for class in ["wall", "drop", "seam", "border"] {
+        assert!(document.descendants().any(|node| node.attribute("class") == Some(class)), "{class}");
+    }
+    assert_eq!(draw(Some(0)).unwrap(), svg);
+    assert_eq!(draw(Some(1)).unwrap_err().to_string(), "there is no storey 1; there are: 0");
+}

@@ -16,6 +16,8 @@ pub struct DrawConfig {
     pub obstacles: bool,
     /// Mark the notches that relaxed cells ignore.
     pub notches: bool,
+    /// Draw this storey of a mesh, or this layer of a floor plan, alone.
+    pub storey: Option<u32>,
     /// Write each cell's number into it where it fits.
     pub labels: bool,
     /// Draw a scale bar below the map.
@@ -34,6 +36,7 @@ impl Default for DrawConfig {
             portals: true,
             obstacles: true,
             notches: true,
+            storey: None,
             labels: false,
             scale_bar: true,
             caption: None,
@@ -49,6 +52,21 @@ pub enum DrawError {
     /// The width is no size of a picture.
     #[error("a picture {0} px wide cannot be drawn; take 100 to 20000")]
     Width(f64),
+    /// The storey or layer is not there.
+    #[error("there is no storey {asked}; there are: {}", words(.known))]
+    NoStorey {
+        /// The one that was asked for.
+        asked: u32,
+        /// Those that are there.
+        known: Vec<u32>,
+    },
+}
+
+/// Numbers, not too many.
+fn words(known: &[u32]) -> String {
+    let words: Vec<String> = known.iter().take(20).map(u32::to_string).collect();
+    let more = if known.len() > words.len() { ", …" } else { "" };
+    if words.is_empty() { "none".into() } else { format!("{}{more}", words.join(", ")) }
 }
 
 impl DrawConfig {

@@ -6,6 +6,7 @@ mod furniture;
 mod mesh;
 mod plan;
 mod route;
+mod storeys;
 mod theme;
 
 pub use config::{DrawConfig, DrawError, Marks};

@@ -21,6 +21,9 @@ struct Palette {
     obstacle: &'static str,
     wall: &'static str,
     portal: &'static str,
+    drop: &'static str,
+    seam: &'static str,
+    border: &'static str,
     text: &'static str,
     notch: &'static str,
     path: &'static str,
@@ -36,6 +39,9 @@ const LIGHT: Palette = Palette {
     obstacle: "#ccd2d9",
     wall: "#27313d",
     portal: "#66788a",
+    drop: "#0b74c4",
+    seam: "#8a4fc7",
+    border: "#3f8f4f",
     text: "#3c4855",
     notch: "#b4530a",
     path: "#c2183c",
@@ -50,6 +56,9 @@ const DARK: Palette = Palette {
     obstacle: "#20272e",
     wall: "#d7dee6",
     portal: "#8fa3b5",
+    drop: "#5cb3f5",
+    seam: "#c79bf2",
+    border: "#7fca8d",
     text: "#c4cdd6",
     notch: "#ffb066",
     path: "#ff7a6b",
@@ -72,13 +81,16 @@ impl Palette {
     fn rules(&self) -> String {
         let mut out = format!(
             ".page{{fill:{}}}.ground{{fill:{}}}.obstacle{{fill:{}}}.wall{{stroke:{}}}.portal{{stroke:{}}}\
-             text{{fill:{}}}.bar{{stroke:{}}}.notch{{fill:{}}}.path{{stroke:{}}}.casing{{stroke:{}}}\
+             .drop{{stroke:{}}}.seam{{stroke:{}}}.border{{stroke:{}}}text{{fill:{}}}.bar{{stroke:{}}}.notch{{fill:{}}}.path{{stroke:{}}}.casing{{stroke:{}}}\
              .start{{fill:{};stroke:{}}}.goal{{fill:{};stroke:{}}}",
             self.page,
             self.ground,
             self.obstacle,
             self.wall,
             self.portal,
+            self.drop,
+            self.seam,
+            self.border,
             self.text,
             self.text,
             self.notch,

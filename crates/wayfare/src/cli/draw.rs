@@ -44,6 +44,9 @@ pub struct Draw {
     /// Colours: light, dark, or what the viewer prefers
     #[arg(long, value_enum, default_value = "auto")]
     theme: Look,
+    /// Draw this storey of a mesh, or this layer of a floor plan, alone
+    #[arg(long, value_name = "N", visible_alias = "layer")]
+    storey: Option<u32>,
     /// Write each cell's number into it
     #[arg(long)]
     labels: bool,
@@ -99,7 +102,8 @@ impl Draw {
         config.check()?;
         output::check_target(&self.output, &[&self.file])?;
         self.plan.prepare()?;
-        let name = stem(&self.file);
+        let only = self.storey.map(|storey| format!(", storey {storey} alone")).unwrap_or_default();
+        let name = stem(&self.file) + &only;
         let mut caption =
             |words: String| config.caption = (!self.no_caption).then(|| format!("{name} · {words}"));
         let mut found = None;
@@ -148,6 +152,7 @@ impl Draw {
             portals: !self.no_portals,
             obstacles: !self.no_obstacles,
             notches: !self.no_notches,
+            storey: self.storey,
             labels: self.labels,
             scale_bar: !self.no_scale,
             caption: None,

@@ -111,6 +111,19 @@ fn pictures_are_well_formed_for_meshes_plans_and_paths() {
 }
 
 #[test]
+fn one_storey_or_layer_is_drawn_alone() {
+    let scratch = Scratch::with_room();
+    scratch.run(&["bake", "room.wkt", "-o", "room.wayplan"]).is(0);
+    for (file, option) in [("room.way", "--storey"), ("room.wayplan", "--layer")] {
+        scratch.run(&["draw", file, "-o", "all.svg", "--no-caption"]).is(0);
+        scratch.run(&["draw", file, "-o", "one.svg", "--no-caption", option, "0"]).is(0);
+        assert_eq!(scratch.read("all.svg"), scratch.read("one.svg"));
+        let error = scratch.refused(&["draw", file, "-o", "x.svg", option, "3"]);
+        assert!(error.contains("there is no storey 3; there are: 0"), "{error}");
+    }
+}
+
+#[test]
 fn a_tiny_plan_is_not_rounded_to_nothing() {
     let scratch = Scratch::new();
     scratch.write("tiny.wkt", "POLYGON ((0 0, 3e-6 0, 3e-6 1e-6, 0 1e-6, 0 0))");
