@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod aabb;
+pub mod bvh;
 mod mesh;
 mod notch_depth;
 mod polygon;

@@ -1,9 +1,9 @@
 //! The boundary of every region, along the lines of the grid.
 //!
 //! Idea: go round each region with the ground on the left, from side to side of its strips. Walls and drops are moved
-//!   an eighth of a pixel into their ground, so that no two rings touch; seams and borders between tags stay where
+//!   a 64th of a pixel into their ground, so that no two rings touch; seams and borders between tags stay where
 //!   they are, and both sides name the same vertices.
-//! Source: crack following; the trial's rule for the ends of seams (always an eighth of a pixel into the seam, from both
+//! Source: crack following; the trial's rule for the ends of seams (always a 64th of a pixel into the seam, from both
 //!   sides).
 //! Steps: 1. follow the sides  2. corners where they meet  3. rings of one region together
 //! Promises: every ring is simple; rings of a layer meet in shared vertices only; each region has one outline.
@@ -11,12 +11,13 @@
 
 use super::{
     fan::{Quadrant, fan_at},
+    runs::Runs,
     strips::{Across, Strips},
 };
 use std::collections::HashMap;
 
-/// Parts of a pixel that corners are counted in.
-pub const EIGHTHS: i32 = 8;
+/// Parts of a pixel that corners are counted in; walls and drops are moved by one of them.
+pub const PARTS: i32 = 64;
 
 /// What runs along an edge of a ring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,8 +49,10 @@ impl Border {
 /// A corner of a ring and the edge that starts there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Corner {
-    /// Place in eighths of a pixel.
+    /// Place in parts of a pixel.
     pub at: [i32; 2],
+    /// Height of the ground beside it [height units].
+    pub height: i32,
     /// Number among the shared corners, if other rings have it too.
     pub shared: Option<u32>,
     /// Whether it must stay: more than two borders meet in it.
@@ -100,8 +103,8 @@ enum Side {
 const SHORTEST_DROP: u32 = 4;
 
 /// Finds the boundary of every region.
-pub fn find_contours(strips: &Strips) -> Contours {
-    let mut tracer = Tracer { strips, shared: HashMap::new(), sides: Vec::new() };
+pub fn find_contours(runs: &Runs, strips: &Strips) -> Contours {
+    let mut tracer = Tracer { runs, strips, shared: HashMap::new(), sides: Vec::new() };
     let mut seen = Seen::new(strips);
     let mut regions = Regions::new(strips);
     let mut start_from = |start: Side, seen: &mut Seen| {
@@ -159,6 +162,7 @@ impl Seen {
 }
 
 struct Tracer<'a> {
+    runs: &'a Runs,
     strips: &'a Strips,
     /// Numbers of shared corners by corner of the grid, fan and role.
     shared: HashMap<([u32; 2], u32, Role), u32>,
@@ -338,6 +342,17 @@ impl Tracer<'_> {
         }
     }
 
+    /// Height of the ground where a side starts [height units].
+    fn height(&self, side: Side) -> i32 {
+        let (strip, column) = match side {
+            Side::Below(piece) => (self.strip(side), self.strips.below.pieces[piece as usize].start),
+            Side::Above(piece) => (self.strip(side), self.strips.above.pieces[piece as usize].end - 1),
+            Side::Right(strip) => (strip, self.strips.strips[strip as usize].end - 1),
+            Side::Left(strip) => (strip, self.strips.strips[strip as usize].start),
+        };
+        self.runs.height(self.strips.strips[strip as usize].run, column).round() as i32
+    }
+
     /// The corner of the grid where a side starts, and the quadrant in which its ground lies there.
     fn start(&self, side: Side) -> ([u32; 2], Quadrant) {
         match side {
@@ -363,6 +378,7 @@ impl Tracer<'_> {
     /// The corners between two sides that follow each other.
     fn meet(&mut self, [from, to]: [Side; 2], [before, border]: [Border; 2], corners: &mut Vec<Corner>) {
         let (grid, quadrant) = self.start(to);
+        let height = self.height(to);
         let [n, m] = [inward(from), inward(to)];
         if !before.is_shared() && !border.is_shared() {
             let is_straight = n == m;
@@ -375,6 +391,7 @@ impl Tracer<'_> {
                         // Where a wall becomes a drop the corner stays.
                         corners.push(Corner {
                             at: place(grid, shift),
+                            height,
                             shared: None,
                             is_fixed: is_straight,
                             border,
@@ -397,7 +414,7 @@ impl Tracer<'_> {
         let mut share = |role: Role, shift, is_fixed, border| {
             let count = self.shared.len() as u32;
             let number = *self.shared.entry((grid, fan.name, role)).or_insert(count);
-            Corner { at: place(grid, shift), shared: Some(number), is_fixed, border }
+            Corner { at: place(grid, shift), height, shared: Some(number), is_fixed, border }
         };
         let Some(middle) = fan.shift else {
             // Ground all round: only borders meet here. A seam goes straight on, a border of tags may turn.
@@ -409,7 +426,7 @@ impl Tracer<'_> {
             }
             return;
         };
-        // Seams end an eighth of a pixel from the corner, always; so do borders of tags round the end of a wall without
+        // Seams end a 64th of a pixel from the corner, always; so do borders of tags round the end of a wall without
         // thickness. Elsewhere they end where the lines of the walls meet.
         let end_of = |is_seam: bool, toward: [i32; 2]| {
             if is_seam || middle == [0, 0] { (Role::Toward(toward), toward) } else { (Role::Middle, middle) }
@@ -423,7 +440,7 @@ impl Tracer<'_> {
             Some((Role::Toward(t), _)) if t != wall => Some([t[0] + wall[0], t[1] + wall[1]]),
             _ => None,
         };
-        let plain = |shift| Corner { at: place(grid, shift), shared: None, is_fixed: false, border };
+        let plain = |shift| Corner { at: place(grid, shift), height, shared: None, is_fixed: false, border };
         let first = match end_from {
             Some((role, shift)) => Some(share(role, shift, true, border)),
             None => beside(end_to, n).map(plain),
@@ -442,9 +459,9 @@ impl Tracer<'_> {
     }
 }
 
-/// A corner of the grid moved by some eighths of a pixel.
+/// A corner of the grid moved by some parts of a pixel.
 fn place(grid: [u32; 2], shift: [i32; 2]) -> [i32; 2] {
-    [grid[0] as i32 * EIGHTHS + shift[0], grid[1] as i32 * EIGHTHS + shift[1]]
+    [grid[0] as i32 * PARTS + shift[0], grid[1] as i32 * PARTS + shift[1]]
 }
 
 fn deeper(a: Border, b: Border) -> Border {
@@ -530,7 +547,7 @@ impl<'a> Regions<'a> {
     }
 }
 
-/// Twice the area that a ring encloses, in eighths of a pixel.
+/// Twice the area that a ring encloses, in parts of a pixel.
 fn twice_area(corners: &[Corner]) -> i64 {
     let next = corners.iter().cycle().skip(1);
     let cross =
@@ -545,7 +562,7 @@ mod tests {
         columns::{Columns, Room, Row, Surface},
         layers::find_layers,
         raster::Fragment,
-        runs::{RunBuilder, Runs},
+        runs::RunBuilder,
     };
     use proptest::prelude::*;
 
@@ -603,7 +620,7 @@ mod tests {
         let runs = surface(rows);
         let layers = find_layers(&runs);
         let strips = Strips::new(&runs, &layers);
-        let contours = find_contours(&strips);
+        let contours = find_contours(&runs, &strips);
         // Edges: the region, and both corners.
         let mut edges: Vec<(&RegionContour, Corner, Corner)> = Vec::new();
         for region in &contours.regions {
@@ -667,7 +684,7 @@ mod tests {
                     });
                     let (floor, second) = (floors.next(), floors.next());
                     assert!(second.is_none(), "two floors in one layer");
-                    let middle = [column, row].map(|k| k as i32 * EIGHTHS + EIGHTHS / 2);
+                    let middle = [column, row].map(|k| k as i32 * PARTS + PARTS / 2);
                     let regions = contours.regions.iter().filter(|region| region.layer == layer);
                     let around: Vec<_> = regions.filter(|region| winding(region, middle) != 0).collect();
                     assert!(around.iter().all(|region| winding(region, middle) == 1));

@@ -99,6 +99,10 @@ impl Lattice {
     pub fn height(&self, units: f64) -> f64 {
         self.base + units / HEIGHT_UNITS
     }
+    /// A point in pixels as one in the world [m].
+    pub fn place(&self, p: DVec2) -> DVec2 {
+        (self.first + p) * self.resolution
+    }
     /// The point at a corner of the grid.
     pub fn corner(&self, column: u32, row: u32) -> DVec2 {
         (self.first + DVec2::new(f64::from(column), f64::from(row))) * self.resolution

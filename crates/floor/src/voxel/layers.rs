@@ -105,19 +105,50 @@ impl Pairs {
     }
 }
 
-/// Step 2: pieces over each other, and pieces whose seams would lie on each other.
+/// Step 2: pieces that may not be in one layer.
 fn find_conflicts(runs: &Runs, piece_of: &[u32]) -> Vec<[u32; 2]> {
     let mut pairs = Pairs::default();
-    let mut active: Vec<(u32, u32)> = Vec::new();
-    // Pieces with a floor over the same pixel.
-    for row in runs.runs.iter().zip(piece_of).collect::<Vec<_>>().chunk_by(|a, b| a.0.row == b.0.row) {
+    let component_of = runs.components();
+    let piece = |run: u32| piece_of[run as usize];
+    let are_strangers = |a: u32, b: u32| component_of[a as usize] != component_of[b as usize];
+    let rows: Vec<Vec<u32>> = (0..runs.runs.len() as u32)
+        .collect::<Vec<_>>()
+        .chunk_by(|&a, &b| runs.runs[a as usize].row == runs.runs[b as usize].row)
+        .map(<[u32]>::to_vec)
+        .collect();
+    let mut active: Vec<u32> = Vec::new();
+    for (number, row) in rows.iter().enumerate() {
+        // Pieces with a floor over the same pixel. Pieces side by side that do not hang together anywhere, as a table and
+        // the floor round it: in one layer their rings would run along each other; in two they do not, and no seam
+        // comes of it.
         active.clear();
-        for &(run, &piece) in row {
-            active.retain(|&(end, _)| end > run.start);
-            for &(_, other) in &active {
-                pairs.add(piece, other);
+        for &run in row {
+            let start = runs.runs[run as usize].start;
+            active.retain(|&other| runs.runs[other as usize].end >= start);
+            for &other in &active {
+                if runs.runs[other as usize].end > start || are_strangers(run, other) {
+                    pairs.add(piece(run), piece(other));
+                }
             }
-            active.push((run.end, piece));
+            active.push(run);
+        }
+        let Some(above) = rows.get(number + 1) else { continue };
+        let row_of = |row: &[u32]| runs.runs[row[0] as usize].row;
+        if row_of(above) != row_of(row) + 1 {
+            continue;
+        }
+        let mut both: Vec<u32> = row.iter().chain(above).copied().collect();
+        both.sort_by_key(|&run| runs.runs[run as usize].start);
+        active.clear();
+        for run in both {
+            let start = runs.runs[run as usize].start;
+            active.retain(|&other| runs.runs[other as usize].end > start);
+            for &other in &active {
+                if are_strangers(run, other) {
+                    pairs.add(piece(run), piece(other));
+                }
+            }
+            active.push(run);
         }
     }
     // Two contacts over each other between the same two rows: where the upper run of one and the lower run of the other
@@ -129,8 +160,8 @@ fn find_conflicts(runs: &Runs, piece_of: &[u32]) -> Vec<[u32; 2]> {
         for contact in line {
             active.retain(|other| other.end > contact.start);
             for other in &active {
-                pairs.add(piece_of[contact.above as usize], piece_of[other.below as usize]);
-                pairs.add(piece_of[other.above as usize], piece_of[contact.below as usize]);
+                pairs.add(piece(contact.above), piece(other.below));
+                pairs.add(piece(other.above), piece(contact.below));
             }
             active.push(*contact);
         }

@@ -12,8 +12,10 @@ pub mod contour;
 mod fan;
 pub mod lattice;
 pub mod layers;
+pub mod obstacles;
 pub mod raster;
 pub mod runs;
+pub mod simplify;
 pub mod strips;
 pub mod sweep;
 

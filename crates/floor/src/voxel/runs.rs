@@ -423,6 +423,37 @@ impl Runs {
         slope.height + slope.rise * (column as f32 - slope.column as f32)
     }
 
+    /// The component of each run: runs in contact have the same. Numbered by their first run.
+    pub fn components(&self) -> Vec<u32> {
+        let mut parents: Vec<u32> = (0..self.runs.len() as u32).collect();
+        fn root(parents: &mut [u32], run: u32) -> u32 {
+            let mut at = run;
+            while parents[at as usize] != at {
+                let parent = parents[at as usize];
+                parents[at as usize] = parents[parent as usize];
+                at = parent;
+            }
+            at
+        }
+        for contact in &self.contacts {
+            let [a, b] = [contact.below, contact.above].map(|run| root(&mut parents, run));
+            parents[a.max(b) as usize] = a.min(b);
+        }
+        // The first run of a component is its root.
+        let mut count = 0;
+        let mut components = vec![0; self.runs.len()];
+        for run in 0..self.runs.len() as u32 {
+            let root = root(&mut parents, run);
+            if root == run {
+                components[run as usize] = count;
+                count += 1;
+            } else {
+                components[run as usize] = components[root as usize];
+            }
+        }
+        components
+    }
+
     /// Number of floor pixels.
     pub fn pixels(&self) -> u64 {
         self.runs.iter().map(|run| u64::from(run.end - run.start)).sum()
