@@ -137,7 +137,7 @@ const HASHES: [(&str, u64); 12] = [
     ("building-3", 0x7a13_315d_3506_1f5f),
     ("building-open-2", 0xb6eb_ee70_de5e_7603),
     ("spiral-3", 0x62df_d233_3e51_faca),
-    ("cave-1", 0x4f9d_a0db_7b17_8579),
+    ("cave-1", 0x0094_9367_9c1e_a3ec),
     ("bridge", 0x7174_39e2_99a1_0698),
     ("walls-1", 0x934f_21c1_e03a_411e),
     ("door-0.9", 0x4071_e4b6_c4e7_4eec),
@@ -301,4 +301,59 @@ fn boundaries_of_true_floors_leave_out_what_leads_on() {
     // A door's floor has no open rims, but its sheets are counted.
     let doors: f64 = DOOR_WIDTHS.iter().sum();
     assert!(doors < 4.0 && length("walls-1", 0.4) > 80.0 + 5.0 * 19.0);
+}
+
+/// Across sides of lattice squares: where slabs meet within a step and a body's height is free over both, nothing stops it.
+#[test]
+fn boundaries_of_slabs_are_where_vertical_lines_find_no_way_on() {
+    let mut random = Random::new(11);
+    let (mut shut, mut open, mut low) = (0, 0, 0);
+    for (seed, height) in [(1, 1.2), (36, 1.2), (50, 1.8), (3, 0.8)] {
+        let name = format!("slabs-{seed}");
+        let scene = generated_scene(&name).unwrap();
+        let walker = Walker { height, ..Walker::default() };
+        let floors = floors_by_name(&name, &walker).unwrap();
+        let boundary = true_boundary(&floors, walker.step);
+        // Sides that are said to be shut by a low ceiling, from where they begin, and any others.
+        let begin = |sheet: &[DVec2; 2]| (sheet[0] * 10.0).round();
+        let mut corners: Vec<DVec2> =
+            floors.iter().flat_map(|floor| floor.sheets.iter().map(begin)).collect();
+        random.shuffle(&mut corners);
+        corners.truncate(200);
+        corners.extend((0..700).map(|_| dvec2(random.below(199) as f64, random.below(199) as f64)));
+        let heights = |p: DVec2| {
+            let tops = floors_by_line(&scene, p, &walker).expect("squares' middles are no edges");
+            let everything = floors_by_line(&scene, p, &Walker { height: 1e-6, ..walker }).unwrap();
+            let ceiling = move |z: f64| {
+                everything.iter().copied().filter(|top| *top > z).fold(f64::INFINITY, f64::min) - 0.25
+            };
+            (tops, ceiling)
+        };
+        for corner in corners {
+            let corner = corner - dvec2(random.below(2) as f64, random.below(2) as f64);
+            // Off the middle, where the diagonals of faces pass.
+            let side = if random.chance(0.5) { dvec2(1.0, 0.0) } else { dvec2(0.0, 1.0) };
+            let (here, there) =
+                ((corner + dvec2(0.51, 0.47)) / 10.0, (corner + side + dvec2(0.51, 0.47)) / 10.0);
+            let middle = (corner + 0.5 + side / 2.0) / 10.0;
+            let ((from, ceiling), (to, other_ceiling)) = (heights(here), heights(there));
+            for &z in &from {
+                let is_boundary = boundary.iter().any(|[a, b]| {
+                    let (p, q) = (a.truncate(), b.truncate());
+                    let off = (q - p).perp_dot(middle - p) / p.distance(q);
+                    let is_beside = (p - middle).dot(q - middle) < 0.0;
+                    (a.z - z).abs() < 1e-9 && off.abs() < 1e-9 && is_beside
+                });
+                let steps: Vec<f64> = to.iter().copied().filter(|to| (to - z).abs() <= walker.step).collect();
+                let leads_on = |&to: &f64| ceiling(z).min(other_ceiling(to)) >= z.max(to) + walker.height;
+                let is_open = steps.iter().any(leads_on);
+                assert_eq!(is_boundary, !is_open, "{name} between {here} and {there} at {z}");
+                shut += usize::from(!is_open);
+                open += usize::from(is_open);
+                low += usize::from(!is_open && !steps.is_empty());
+            }
+        }
+    }
+    println!("{open} sides open, {shut} shut, {low} of them for want of head room only");
+    assert!(shut > 50 && open > 1000 && low > 20);
 }

@@ -30,6 +30,8 @@ const TUNNEL: [f64; 2] = [1.7, 3.0];
 struct Bubble {
     from: DVec3,
     to: DVec3,
+    /// How far from either end its floor is level, so that it leads on into a chamber's [m].
+    level: [f64; 2],
     half_width: f64,
     height: f64,
 }
@@ -38,8 +40,12 @@ impl Bubble {
     /// Positive inside, about a distance [m].
     fn value(&self, p: DVec3) -> f64 {
         let along = (self.to - self.from).truncate();
-        let share = (p - self.from).truncate().dot(along) / along.length_squared().max(f64::MIN_POSITIVE);
-        let nearest = self.from.lerp(self.to, share.clamp(0.0, 1.0));
+        // A chamber has no length; any small one will do, as both of its ends are the same.
+        let length = along.length().max(1e-9);
+        let share = ((p - self.from).truncate().dot(along) / (length * length)).clamp(0.0, 1.0);
+        let slope = (share * length - self.level[0]) / (length - self.level[0] - self.level[1]);
+        let z = self.from.z + (self.to.z - self.from.z) * slope.clamp(0.0, 1.0);
+        let nearest = self.from.lerp(self.to, share).truncate().extend(z);
         let side = (p - nearest).truncate().length_squared() / (self.half_width * self.half_width);
         let up = (p.z - nearest.z) / self.height;
         let bubble = (1.0 - side - up * up) * self.half_width / 2.0;
@@ -58,18 +64,17 @@ fn bubbles(seed: u64) -> Vec<Bubble> {
         let mut shift = || random.between(-1.5, 1.5);
         let (x, y) = (PITCH * (i as f64 + 0.5) + shift(), PITCH * (j as f64 + 0.5) + shift());
         // The way in and the chamber that is passed over lie low.
-        let z = if i == j && i < 2 { 0.0 } else { random.between(0.0, 4.0) };
+        let z = if i == j && i < 2 { 0.0 } else { random.between(0.0, 2.2) };
         let centre = dvec3(x, y, z);
-        bubbles.push(Bubble {
-            from: centre,
-            to: centre,
-            half_width: random.between(3.0, 5.0),
-            height: random.between(3.0, 4.5),
-        });
-        centres.push(centre);
+        let half_width = random.between(2.5, 4.0);
+        let height = random.between(3.0, 4.5);
+        bubbles.push(Bubble { from: centre, to: centre, level: [0.0, 0.0], half_width, height });
+        centres.push((centre, half_width));
     }
     let [half_width, height] = TUNNEL;
-    let mut tunnel = |from: DVec3, to: DVec3| bubbles.push(Bubble { from, to, half_width, height });
+    let mut tunnel = |(from, at_from): (DVec3, f64), (to, at_to): (DVec3, f64)| {
+        bubbles.push(Bubble { from, to, level: [at_from, at_to], half_width, height });
+    };
     for k in 0..centres.len() {
         let (i, j) = (k % CHAMBERS, k / CHAMBERS);
         // A comb: all are connected; of the other neighbours, half are.
@@ -80,16 +85,16 @@ fn bubbles(seed: u64) -> Vec<Bubble> {
             tunnel(centres[k], centres[k + CHAMBERS]);
         }
     }
-    let over = dvec3(1.5 * PITCH, 1.5 * PITCH, 7.0);
+    let over = (dvec3(1.5 * PITCH, 1.5 * PITCH, 7.0), 0.0);
     tunnel(centres[CHAMBERS - 1], over);
     tunnel(over, centres[CHAMBERS * (CHAMBERS - 1)]);
     // The way in.
-    tunnel(centres[0], dvec3(-5.0, centres[0].y, 0.0));
+    tunnel(centres[0], (dvec3(-5.0, centres[0].0.y, 0.0), 0.0));
     bubbles
 }
 
 /// A cave in a block of 42 m by 42 m by 13 m: nine chambers, tunnels between them, one of them over the middle chamber, and a way
-/// in from a piece of ground before the block.
+/// in from a piece of ground before the block. All can be reached on slopes below 45 degrees.
 ///
 /// ```
 /// use wayfare_scene::generated::scenes::cave;
@@ -155,5 +160,21 @@ fn draw(b: &mut Builder, is_solid: [bool; 4], corners: [DVec3; 4], cut: impl Fn(
     for k in 2..ring.len() {
         let [p, q, r] = [ring[0], ring[k - 1], ring[k]];
         b.triangle(if is_turned { [p, r, q] } else { [p, q, r] });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_tunnel_is_steeper_than_can_be_walked() {
+        for seed in 0..200 {
+            for tunnel in bubbles(seed).iter().filter(|bubble| bubble.from != bubble.to) {
+                let run = (tunnel.to - tunnel.from).truncate().length() - tunnel.level[0] - tunnel.level[1];
+                // Less than 1 for the uneven floor, which adds 0.1 · 1.7 at most.
+                assert!((tunnel.to.z - tunnel.from.z).abs() < 0.8 * run, "seed {seed}");
+            }
+        }
     }
 }

@@ -72,14 +72,14 @@ pub fn slabs_floors(seed: u64, walker: &Walker) -> Vec<TrueFloor> {
         let mut own = free_floors(slab.squares, slab.top, |x, y| is_free(slab, x, y));
         // A passage needs head room under the lower of both ceilings and over the higher of both tops.
         let is_shut = |here: [i32; 2], there: [i32; 2]| {
-            is_free(slab, here[0], here[1])
-                && slabs.iter().any(|other| {
-                    let rise = (other.top - slab.top).abs();
-                    let low = ceiling(here[0], here[1], slab.top).min(ceiling(there[0], there[1], other.top));
-                    rise <= walker.step
-                        && is_free(other, there[0], there[1])
-                        && low < slab.top.max(other.top) + walker.height
-                })
+            let leads_low = |other: &Slab| {
+                let low = ceiling(here[0], here[1], slab.top).min(ceiling(there[0], there[1], other.top));
+                low < slab.top.max(other.top) + walker.height
+            };
+            let is_step = |other: &&Slab| {
+                (other.top - slab.top).abs() <= walker.step && is_free(other, there[0], there[1])
+            };
+            is_free(slab, here[0], here[1]) && slabs.iter().filter(is_step).any(leads_low)
         };
         let sheets = shut_edges(slab.squares, is_shut);
         for [a, b] in sheets {
