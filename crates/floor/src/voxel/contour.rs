@@ -86,6 +86,8 @@ pub struct RegionContour {
 pub struct Contours {
     /// By layer, then by the first strip.
     pub regions: Vec<RegionContour>,
+    /// The region of each strip.
+    pub region_of: Vec<u32>,
     /// Number of shared corners.
     pub shared: u32,
 }
@@ -542,8 +544,18 @@ impl<'a> Regions<'a> {
 
     fn finish(mut self, shared: u32) -> Contours {
         debug_assert_eq!(self.strips.strips.len(), self.region_of.len());
+        let mut order: Vec<u32> = (0..self.regions.len() as u32).collect();
+        order.sort_by_key(|&region| {
+            let region = &self.regions[region as usize];
+            (region.layer, region.strip)
+        });
+        let mut rank = vec![0; order.len()];
+        for (k, &region) in order.iter().enumerate() {
+            rank[region as usize] = k as u32;
+        }
         self.regions.sort_by_key(|region| (region.layer, region.strip));
-        Contours { regions: self.regions, shared }
+        let region_of = self.region_of.iter().map(|&region| rank[region as usize]).collect();
+        Contours { regions: self.regions, region_of, shared }
     }
 }
 

@@ -7,16 +7,21 @@
 //! Steps: 1. [`Lattice`]: metres to integers  2. [`raster`]: heights of each triangle over each pixel
 //!   3. [`columns`]: floors with head room
 
+pub mod assemble;
 pub mod columns;
 pub mod contour;
 mod fan;
+pub mod ground;
 pub mod lattice;
 pub mod layers;
 pub mod obstacles;
+mod plan;
 pub mod raster;
 pub mod runs;
+pub mod samples;
 pub mod simplify;
 pub mod strips;
 pub mod sweep;
 
 pub use lattice::{Lattice, LatticeError};
+pub use plan::plan_scene;

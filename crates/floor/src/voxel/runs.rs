@@ -406,6 +406,18 @@ impl Runs {
         (0..slopes.len()).map(move |k| (slopes[k], slopes.get(k + 1).map_or(end, |next| next.column)))
     }
 
+    /// The slopes of a run that reach into some of its columns, each with the column behind its last.
+    pub fn slopes_in(&self, run: u32, start: u32, end: u32) -> impl Iterator<Item = (Slope, u32)> + '_ {
+        let first = self.runs[run as usize].slopes as usize;
+        let to = self.runs.get(run as usize + 1).map_or(self.slopes.len(), |next| next.slopes as usize);
+        let slopes = &self.slopes[first..to];
+        let run_end = self.runs[run as usize].end;
+        let from = slopes.partition_point(|slope| slope.column <= start).max(1) - 1;
+        (from..slopes.len())
+            .map(move |k| (slopes[k], slopes.get(k + 1).map_or(run_end, |next| next.column)))
+            .take_while(move |(slope, _)| slope.column < end)
+    }
+
     /// The spans of a run, each with the column behind its last.
     pub fn spans_of(&self, run: u32) -> impl DoubleEndedIterator<Item = (Span, u32)> + '_ {
         let (from, end) = (self.runs[run as usize], self.runs[run as usize].end);

@@ -397,7 +397,7 @@ impl<'a> Work<'a> {
             }
             regions.push(RegionContour { rings: kept, ..*region });
         }
-        Contours { regions, shared: contours.shared }
+        Contours { regions, region_of: contours.region_of.clone(), shared: contours.shared }
     }
 }
 

@@ -14,6 +14,7 @@
 mod build;
 mod delaunay;
 mod edit;
+mod fill;
 mod glue;
 mod half_edges;
 mod order;
@@ -21,6 +22,7 @@ mod wedge;
 
 pub use build::TriangulationError;
 pub use edit::PortalScratch;
+pub use fill::fill;
 pub use glue::{GlueError, Glued};
 pub use wedge::{Sight, Sighting, Wedge, WedgeScratch};
 

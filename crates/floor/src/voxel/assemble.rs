@@ -1,0 +1,175 @@
+//! Simplified contours to a floor plan: vertices, rings with kinds, the ground of every region.
+
+use super::{
+    contour::{Border, Contours, Corner, PARTS, RegionContour},
+    ground::{Ground, GroundPoint, edge_points, find_ground},
+    lattice::{HEIGHT_UNITS, Lattice},
+    runs::{Runs, SLOPE_ERROR},
+    samples::Samples,
+    strips::Strips,
+};
+use crate::{EdgeKind, FloorPlan, Layer, PlanVertexId, Region, Ring};
+use rayon::prelude::*;
+use std::collections::HashMap;
+use wayfare_core::{Cancelled, Context, DVec2, IdVec};
+use wayfare_geom::triangulation::TriangulationError;
+
+/// The plan of contours.
+pub fn assemble(
+    contours: &Contours,
+    runs: &Runs,
+    strips: &Strips,
+    lattice: &Lattice,
+    tag_names: &[String],
+    context: &Context,
+) -> Result<Result<FloorPlan, TriangulationError>, Cancelled> {
+    let mut plan = FloorPlan { tag_names: tag_names.to_vec(), ..FloorPlan::default() };
+    let mut vertices = IdVec::<PlanVertexId, _>::default();
+    let mut shared: Vec<Option<PlanVertexId>> = vec![None; contours.shared as usize];
+    let mut regions = Vec::new();
+    for region in &contours.regions {
+        let mut number = |corner: &Corner| match corner.shared {
+            Some(k) => *shared[k as usize].get_or_insert_with(|| vertices.push(*corner)),
+            None => vertices.push(*corner),
+        };
+        let mut rings = Vec::new();
+        for ring in in_order(region) {
+            let kinds = ring.iter().map(|corner| kind(corner.border)).collect();
+            rings.push(Ring { vertices: ring.iter().map(&mut number).collect(), kinds });
+        }
+        regions.push(rings);
+    }
+    let points: IdVec<PlanVertexId, GroundPoint> = vertices.iter().map(|(_, corner)| point(corner)).collect();
+    // The pixels of each region.
+    let mut own: Vec<Vec<u32>> = vec![Vec::new(); contours.regions.len()];
+    for (strip, &region) in contours.region_of.iter().enumerate() {
+        own[region as usize].push(strip as u32);
+    }
+    let samples: Vec<Samples> = own.par_iter().map(|own| Samples::new(runs, strips, own)).collect();
+    context.check()?;
+    // Points on edges, those that two regions share once, by the lower region.
+    let mut on_edges: HashMap<[u32; 2], Vec<u32>> = HashMap::new();
+    let mut ground_points: Vec<GroundPoint> = Vec::new();
+    for (rings, samples) in regions.iter().zip(&samples) {
+        for ring in rings {
+            for (k, &a) in ring.vertices.iter().enumerate() {
+                let b = ring.vertices[(k + 1) % ring.vertices.len()];
+                let is_known = ring.kinds[k].is_shared() && on_edges.contains_key(&[b.0, a.0]);
+                let found = if is_known { Vec::new() } else { edge_points(points[a], points[b], samples) };
+                if !found.is_empty() || ring.kinds[k].is_shared() && !is_known {
+                    let first = ground_points.len() as u32;
+                    let ids: Vec<u32> = (first..first + found.len() as u32).collect();
+                    ground_points.extend(found);
+                    on_edges.insert([a.0, b.0], ids);
+                }
+            }
+        }
+    }
+    // The ground inside.
+    let edge_point_count = ground_points.len();
+    let outline = |ring: &Ring| {
+        let mut ids = Vec::new();
+        for (k, &a) in ring.vertices.iter().enumerate() {
+            let b = ring.vertices[(k + 1) % ring.vertices.len()];
+            ids.push(a.0);
+            let number = |&k: &u32| points.len() as u32 + k;
+            match (on_edges.get(&[a.0, b.0]), on_edges.get(&[b.0, a.0])) {
+                (Some(on_edge), _) => ids.extend(on_edge.iter().map(number)),
+                (None, Some(on_edge)) if ring.kinds[k].is_shared() => {
+                    ids.extend(on_edge.iter().rev().map(number))
+                }
+                _ => {}
+            }
+        }
+        ids
+    };
+    let place = |id: u32| match (id as usize).checked_sub(points.len()) {
+        Some(k) => ground_points[k],
+        None => points[PlanVertexId(id)],
+    };
+    let stage = context.stage("ground", regions.len() as u64);
+    let grounds: Vec<Result<(Vec<u32>, Ground), TriangulationError>> = regions
+        .par_iter()
+        .zip(&samples)
+        .map(|(rings, samples)| {
+            if context.check().is_err() {
+                return Ok((Vec::new(), Ground::default()));
+            }
+            let ids: Vec<Vec<u32>> = rings.iter().map(outline).collect();
+            let rings: Vec<Vec<GroundPoint>> =
+                ids.iter().map(|ring| ring.iter().map(|&id| place(id)).collect()).collect();
+            let ground = find_ground(&rings, samples)?;
+            stage.advance(1);
+            Ok((ids.into_iter().flatten().collect(), ground))
+        })
+        .collect();
+    drop(stage);
+    context.check()?;
+    let mut error = 0.0f64;
+    plan.layers =
+        vec![Layer::default(); contours.regions.last().map_or(0, |region| region.layer as usize + 1)];
+    for ((rings, ground), region) in regions.into_iter().zip(grounds).zip(&contours.regions) {
+        let (ids, ground) = match ground {
+            Ok(ground) => ground,
+            Err(error) => return Ok(Err(error)),
+        };
+        error = error.max(ground.error);
+        let first_inner = (points.len() + ground_points.len()) as u32;
+        ground_points.extend(&ground.points);
+        let id =
+            |&k: &u32| ids.get(k as usize).copied().unwrap_or_else(|| first_inner + k - ids.len() as u32);
+        let level = rings[0].vertices.first().map(|&v| points[v].height);
+        let is_level = ids
+            .iter()
+            .all(|&id| (id as usize) < points.len() && Some(points[PlanVertexId(id)].height) == level);
+        let triangles = ground.triangles.iter().map(|triangle| triangle.each_ref().map(id));
+        let mut rings = rings.into_iter();
+        plan.layers[region.layer as usize].regions.push(Region {
+            outer: rings.next().unwrap_or_default(),
+            holes: rings.collect(),
+            tag: region.tag,
+            ground: if is_level && ground.points.is_empty() { Vec::new() } else { triangles.collect() },
+        });
+    }
+    let world = |p: &GroundPoint| lattice.place(p.at).extend(lattice.height(p.height));
+    plan.vertices = points.iter().map(|(_, p)| world(p)).collect();
+    plan.ground_points = ground_points.iter().map(world).collect();
+    debug_assert!(edge_point_count <= plan.ground_points.len());
+    let is_flat = error == 0.0
+        && plan.layers.iter().flat_map(|layer| &layer.regions).all(|region| region.ground.is_empty());
+    plan.heights_error = if is_flat { 0.0 } else { (error + f64::from(SLOPE_ERROR)) / HEIGHT_UNITS };
+    Ok(Ok(plan))
+}
+
+/// The rings of a region, each from its least corner, the holes in the order of theirs.
+fn in_order(region: &RegionContour) -> Vec<Vec<Corner>> {
+    let mut rings: Vec<Vec<Corner>> = region
+        .rings
+        .iter()
+        .map(|ring| {
+            let mut corners = ring.corners.clone();
+            let least = (0..corners.len()).min_by_key(|&k| corners[k].at).unwrap_or(0);
+            corners.rotate_left(least);
+            corners
+        })
+        .collect();
+    if let Some(holes) = rings.get_mut(1..) {
+        holes.sort_by_key(|ring| ring.first().map(|corner| corner.at));
+    }
+    rings
+}
+
+fn point(corner: &Corner) -> GroundPoint {
+    let [x, y] = corner.at.map(|c| f64::from(c) / f64::from(PARTS));
+    GroundPoint { at: DVec2::new(x, y), height: f64::from(corner.height) }
+}
+
+fn kind(border: Border) -> EdgeKind {
+    match border {
+        Border::Wall => EdgeKind::Wall,
+        Border::Drop(i32::MAX) => EdgeKind::Drop { depth: f32::INFINITY },
+        Border::Drop(depth) => EdgeKind::Drop { depth: (f64::from(depth) / HEIGHT_UNITS) as f32 },
+        Border::Seam(layer) => EdgeKind::Seam { layer },
+        Border::Tag => EdgeKind::TagBorder,
+    }
+}

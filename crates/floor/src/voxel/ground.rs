@@ -1,0 +1,222 @@
+//! The ground of a region: triangles that follow the heights of its pixels.
+//!
+//! Idea: triangulate the outline; where the ground is too far from a pixel's height, the worst pixel of each triangle
+//!   becomes a corner; and again. Heights of a row are a few lines, so only the ends of lines are looked at.
+//! Source: greedy insertion, Garland and Heckbert 1995, many points at a time.
+//! Promises: at the middle of every pixel the ground is within the tolerance of its height, or between the heights of the
+//!   pixels round it: a riser may stand a pixel aside.
+//! Cost: a few rounds, each linear in the lines that triangles still in doubt lie over.
+
+use super::samples::Samples;
+use wayfare_core::DVec2;
+use wayfare_geom::triangulation::{TriangulationError, fill};
+
+/// The ground may be this far from the heights [height units]: 3.5 cm.
+pub const GROUND_ERROR: f64 = 143.0;
+
+/// Rounds at most; each can double the number of points.
+const MOST_ROUNDS: usize = 40;
+
+/// A point of the ground in pixels, with its height [height units].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GroundPoint {
+    /// Place in pixels.
+    pub at: DVec2,
+    /// Height [height units].
+    pub height: f64,
+}
+
+/// Triangles over the corners of rings and further points.
+#[derive(Clone, Debug, Default)]
+pub struct Ground {
+    /// Points inside the region, numbered after the rings' corners.
+    pub points: Vec<GroundPoint>,
+    /// The triangles.
+    pub triangles: Vec<[u32; 3]>,
+    /// The largest error left [height units].
+    pub error: f64,
+}
+
+/// The ground of a region with the given rings.
+pub fn find_ground(rings: &[Vec<GroundPoint>], samples: &Samples) -> Result<Ground, TriangulationError> {
+    let outline: Vec<Vec<DVec2>> = rings.iter().map(|ring| ring.iter().map(|p| p.at).collect()).collect();
+    let mut corners: Vec<GroundPoint> = rings.iter().flatten().copied().collect();
+    let count = corners.len();
+    let mut following = vec![u32::MAX; count];
+    let mut start = 0;
+    for ring in rings {
+        for k in 0..ring.len() {
+            following[start + k] = (start + (k + 1) % ring.len()) as u32;
+        }
+        start += ring.len();
+    }
+    let mut ground = Ground::default();
+    let mut seen = SeenTriangles::default();
+    for round in 0..MOST_ROUNDS {
+        let inner: Vec<DVec2> = corners[count..].iter().map(|p| p.at).collect();
+        ground.triangles = fill(&outline, &inner)?;
+        let mut worst = Vec::new();
+        ground.error = 0.0;
+        for &triangle in &ground.triangles {
+            if seen.has(triangle) {
+                continue;
+            }
+            match look(triangle, &corners, &following, samples) {
+                (_, Some(point)) => worst.push(point),
+                (error, None) => {
+                    seen.add(triangle, error);
+                }
+            }
+        }
+        ground.error = seen.error;
+        if worst.is_empty() || round + 1 == MOST_ROUNDS {
+            break;
+        }
+        // Two triangles may have found the same pixel on the side between them.
+        worst.sort_by(|p: &GroundPoint, q| p.at.y.total_cmp(&q.at.y).then(p.at.x.total_cmp(&q.at.x)));
+        worst.dedup_by(|p, q| p.at == q.at);
+        corners.append(&mut worst);
+    }
+    ground.points = corners.split_off(count);
+    Ok(ground)
+}
+
+/// Triangles that are good; they often come back in the next round.
+#[derive(Default)]
+struct SeenTriangles {
+    triangles: std::collections::HashSet<[u32; 3]>,
+    error: f64,
+}
+
+impl SeenTriangles {
+    fn has(&self, triangle: [u32; 3]) -> bool {
+        self.triangles.contains(&triangle)
+    }
+    fn add(&mut self, triangle: [u32; 3], error: f64) {
+        self.triangles.insert(triangle);
+        self.error = self.error.max(error);
+    }
+}
+
+/// The largest error over a triangle, and the pixel where it is too large.
+fn look(
+    triangle: [u32; 3],
+    corners: &[GroundPoint],
+    following: &[u32],
+    samples: &Samples,
+) -> (f64, Option<GroundPoint>) {
+    let [a, b, c] = triangle.map(|k| corners[k as usize]);
+    let twice_area = (b.at - a.at).perp_dot(c.at - a.at);
+    if twice_area <= 0.0 {
+        return (0.0, None);
+    }
+    // The plane through the corners, from the first.
+    let (u, v) = (b.at - a.at, c.at - a.at);
+    let (du, dv) = (b.height - a.height, c.height - a.height);
+    let slope = DVec2::new(du * v.y - dv * u.y, dv * u.x - du * v.x) / twice_area;
+    let plane = |p: DVec2| a.height + slope.dot(p - a.at);
+    let is_wall = |k: usize| {
+        let (from, to) = (triangle[k] as usize, triangle[(k + 1) % 3]);
+        following.get(from) == Some(&to)
+    };
+    let sides = [(a.at, b.at, is_wall(0)), (b.at, c.at, is_wall(1)), (c.at, a.at, is_wall(2))];
+    let low = a.at.y.min(b.at.y).min(c.at.y);
+    let high = a.at.y.max(b.at.y).max(c.at.y);
+    let mut error = 0.0f64;
+    let mut worst: Option<(f64, GroundPoint)> = None;
+    let (first, last) = ((low - 0.5).ceil() as i64, (high - 0.5).floor() as i64);
+    for row in first..=last {
+        let y = row as f64 + 0.5;
+        // The triangle along this line; pixels on walls are left out, they cannot become corners.
+        let (mut from, mut to) = (f64::INFINITY, f64::NEG_INFINITY);
+        for (p, q, is_wall) in sides {
+            if (p.y <= y) != (q.y <= y) || p.y == y || q.y == y {
+                let margin = if is_wall { WALL_MARGIN } else { 0.0 };
+                let x = if p.y == q.y { p.x } else { p.x + (q.x - p.x) * ((y - p.y) / (q.y - p.y)) };
+                // The inside lies left of every side.
+                let inward = if p.y == q.y { 0.0 } else { margin * (p.y - q.y).signum() };
+                from = from.min(x + inward.max(0.0));
+                to = to.max(x + inward.min(0.0));
+                if p.y == q.y {
+                    to = to.max(q.x);
+                    from = from.min(q.x);
+                }
+            }
+        }
+        let (from, to) = ((from - 0.5 - 1e-9).ceil() as i64, (to - 0.5 + 1e-9).floor() as i64 + 1);
+        if from >= to {
+            continue;
+        }
+        samples.visit_row(row, from, to, |column, height| {
+            let at = DVec2::new(column as f64 + 0.5, y);
+            let off = (plane(at) - height).abs();
+            if off <= GROUND_ERROR {
+                error = error.max(off);
+                return;
+            }
+            if worst.is_some_and(|worst| worst.0 >= off)
+                || is_between_neighbours(plane(at), column, row, samples)
+            {
+                return;
+            }
+            let is_near_wall = sides.iter().any(|&(p, q, is_wall)| {
+                is_wall && (q - p).perp_dot(at - p) <= WALL_MARGIN * (q - p).length()
+            });
+            let is_corner = [a, b, c].iter().any(|corner| corner.at == at);
+            if !is_near_wall && !is_corner {
+                worst = Some((off, GroundPoint { at, height }));
+            }
+        });
+    }
+    (error, worst.map(|worst| worst.1))
+}
+
+/// Points nearer than this to a wall do not become corners [pixels].
+const WALL_MARGIN: f64 = 0.05;
+
+/// Whether a height lies between those of the pixels round one, up to the tolerance.
+fn is_between_neighbours(height: f64, column: i64, row: i64, samples: &Samples) -> bool {
+    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+    for (dx, dy) in [(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1)] {
+        if let Some(z) = samples.height(column + dx, row + dy) {
+            (low, high) = (low.min(z), high.max(z));
+        }
+    }
+    (low - GROUND_ERROR..=high + GROUND_ERROR).contains(&height)
+}
+
+/// The heights along an edge of a ring that are not on the line between its ends: points on the edge.
+pub fn edge_points(a: GroundPoint, b: GroundPoint, samples: &Samples) -> Vec<GroundPoint> {
+    let along = b.at - a.at;
+    let length = along.length();
+    let count = length.floor() as usize;
+    if count < 2 {
+        return Vec::new();
+    }
+    // Pixels beside the edge, on the ground's side.
+    let inward = along.perp() / length * 0.75;
+    let mut profile = vec![a];
+    for k in 1..count {
+        let at = a.at + along * (k as f64 / count as f64);
+        let beside = (at + inward).floor();
+        if let Some(height) = samples.height(beside.x as i64, beside.y as i64) {
+            profile.push(GroundPoint { at, height });
+        }
+    }
+    profile.push(b);
+    let mut keep = vec![false; profile.len()];
+    let mut waiting = vec![(0, profile.len() - 1)];
+    while let Some((from, to)) = waiting.pop() {
+        let (p, q) = (profile[from], profile[to]);
+        let off = |k: usize| {
+            let share = (profile[k].at - p.at).length() / (q.at - p.at).length();
+            (profile[k].height - (p.height + (q.height - p.height) * share)).abs()
+        };
+        let worst = (from + 1..to).max_by(|&k, &l| off(k).total_cmp(&off(l)).then(l.cmp(&k)));
+        if let Some(worst) = worst.filter(|&worst| off(worst) > GROUND_ERROR) {
+            keep[worst] = true;
+            waiting.extend([(from, worst), (worst, to)]);
+        }
+    }
+    profile.into_iter().zip(keep).filter(|(_, keep)| *keep).map(|(point, _)| point).collect()
+}

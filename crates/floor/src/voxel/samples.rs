@@ -1,0 +1,81 @@
+//! The heights of a region's pixels.
+
+use super::{runs::Runs, strips::Strips};
+
+/// A stretch of pixels of one row.
+#[derive(Clone, Copy, Debug)]
+pub struct Stretch {
+    /// The first column.
+    pub start: u32,
+    /// The column behind the last.
+    pub end: u32,
+    run: u32,
+}
+
+/// The pixels of one region, row by row.
+#[derive(Clone, Debug)]
+pub struct Samples<'a> {
+    runs: &'a Runs,
+    first_row: u32,
+    /// Where the stretches of each row start; one more than rows.
+    starts: Vec<u32>,
+    stretches: Vec<Stretch>,
+}
+
+impl<'a> Samples<'a> {
+    /// The pixels of strips that come by row and column.
+    pub fn new(runs: &'a Runs, strips: &Strips, own: &[u32]) -> Self {
+        let row = |strip: &u32| strips.strips[*strip as usize].row;
+        let (first_row, last_row) = (own.first().map_or(0, row), own.last().map_or(0, row));
+        let mut samples = Self {
+            runs,
+            first_row,
+            starts: vec![0; (last_row - first_row) as usize + 2],
+            stretches: Vec::new(),
+        };
+        for strip in own {
+            let number = (row(strip) - first_row) as usize;
+            let strip = &strips.strips[*strip as usize];
+            samples.stretches.push(Stretch { start: strip.start, end: strip.end, run: strip.run });
+            samples.starts[number + 1] += 1;
+        }
+        for k in 1..samples.starts.len() {
+            samples.starts[k] += samples.starts[k - 1];
+        }
+        samples
+    }
+
+    /// The stretches of a row from left to right.
+    fn row(&self, row: i64) -> &[Stretch] {
+        let number = row - i64::from(self.first_row);
+        let ends = usize::try_from(number).ok().and_then(|k| self.starts.get(k..k + 2));
+        ends.map_or(&[], |ends| &self.stretches[ends[0] as usize..ends[1] as usize])
+    }
+
+    /// Height in the middle of a pixel, if the region has it [height units].
+    pub fn height(&self, column: i64, row: i64) -> Option<f64> {
+        let stretches = self.row(row);
+        let column = u32::try_from(column).ok()?;
+        let stretch = stretches.get(stretches.partition_point(|stretch| stretch.end <= column))?;
+        (stretch.start <= column).then(|| f64::from(self.runs.height(stretch.run, column)))
+    }
+
+    /// Visits the ends of all lines that the heights of a row are made of, between two columns: `visit(column, height)`.
+    pub fn visit_row(&self, row: i64, from: i64, to: i64, mut visit: impl FnMut(i64, f64)) {
+        let stretches = self.row(row);
+        let first = stretches.partition_point(|stretch| i64::from(stretch.end) <= from);
+        for stretch in stretches[first..].iter().take_while(|stretch| i64::from(stretch.start) < to) {
+            let (start, end) = (i64::from(stretch.start).max(from), i64::from(stretch.end).min(to));
+            for (slope, slope_end) in self.runs.slopes_in(stretch.run, start as u32, end as u32) {
+                let (a, b) = (i64::from(slope.column).max(start), i64::from(slope_end).min(end) - 1);
+                let height = |column: i64| {
+                    f64::from(slope.height + slope.rise * (column - i64::from(slope.column)) as f32)
+                };
+                visit(a, height(a));
+                if b > a {
+                    visit(b, height(b));
+                }
+            }
+        }
+    }
+}
