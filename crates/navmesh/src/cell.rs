@@ -49,8 +49,13 @@ impl NavMesh {
 
     /// The point of a cell nearest to `at`, in 3D; it lies in the closed area of the cell to the last bit.
     pub fn closest_point(&self, cell: CellId, at: DVec3) -> DVec3 {
+        self.closest_point_within(cell, at, f64::INFINITY)
+    }
+
+    /// The same for a caller who has no use for points farther than `limit`: such a one may not be the closest.
+    pub(crate) fn closest_point_within(&self, cell: CellId, at: DVec3, limit: f64) -> DVec3 {
         if self.flat.is_none() && !self.ground_list(cell).is_empty() {
-            return self.moved_inside(cell, self.closest_on_ground(cell, at));
+            return self.moved_inside(cell, self.closest_on_ground(cell, at, limit));
         }
         let mut nearest = DVec3::splat(f64::INFINITY);
         let mut consider = |p: DVec3| {

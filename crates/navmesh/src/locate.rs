@@ -100,7 +100,7 @@ impl NavMesh {
                 if self.cell_boxes[cell].distance_squared(xy) > limit * limit {
                     return;
                 }
-                let point = self.closest_point(cell, at);
+                let point = self.closest_point_within(cell, at, limit);
                 let distance = point.distance(at);
                 let better = best.is_none_or(|(d, c, _)| distance < d || distance == d && cell < c);
                 if distance <= radius && better {

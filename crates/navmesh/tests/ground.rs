@@ -328,3 +328,30 @@ fn ground_that_does_not_fit_its_cells_is_reported() {
     });
     assert!(nonsense.iter().any(|line| line.starts_with("N8: cell 1")));
 }
+
+#[test]
+#[ignore = "measures; run in release mode"]
+fn how_long_checks_and_snapping_take() {
+    let ring = [(0.5, 0.25), (2.0, 0.5), (2.75, 1.5), (2.0, 2.75), (1.0, 2.5), (0.25, 1.5)];
+    for n in [20, 100, 300] {
+        let raw = with_ground(polygon(&ring), 3.0, n, 0.4, hill);
+        let start = std::time::Instant::now();
+        let mesh = mesh(raw);
+        let validated = start.elapsed().as_secs_f64() * 1e3;
+        let start = std::time::Instant::now();
+        assert_eq!(mesh.check(), []);
+        let checked = start.elapsed().as_secs_f64() * 1e3;
+        let config = LocateConfig { height: 0.0, step: 0.0, ..LocateConfig::default() };
+        let snap = |up: f64| {
+            let start = std::time::Instant::now();
+            for k in 0..200 {
+                let p = dvec2(k as f64 * 0.619 % 3.0, k as f64 * 0.377 % 3.0);
+                mesh.locate(p.extend(hill(p) + up), &config);
+            }
+            start.elapsed().as_secs_f64() * 1e6 / 200.0
+        };
+        let (list, near, far) = (mesh.ground_list(CellId(0)).len(), snap(0.1), snap(2.0));
+        println!("{list} triangles: validate {validated:.1} ms, check {checked:.1} ms");
+        println!("{list} triangles: snap {near:.1} µs, in vain {far:.1} µs");
+    }
+}

@@ -15,20 +15,23 @@ use wayfare_core::{DVec2, DVec3};
 use wayfare_geom::Aabb2;
 
 impl NavMesh {
-    /// The nearest point of the ground that a cell's list gives; off the cell by rounding only.
-    pub(crate) fn closest_on_ground(&self, cell: CellId, at: DVec3) -> DVec3 {
+    /// The nearest point of the ground that a cell's list gives, off the cell by rounding only; where that is farther than
+    /// `limit`, some point that is farther, too.
+    pub(crate) fn closest_on_ground(&self, cell: CellId, at: DVec3, limit: f64) -> DVec3 {
         // 1.
         let xy = at.truncate();
         let below = if self.contains(cell, xy) { xy } else { self.closest_on_rim(cell, xy) };
         let mut nearest = below.extend(self.height(cell, below));
-        let reach = nearest.distance(at);
+        let reach = nearest.distance(at).min(limit);
+        // Points at the limit count.
+        let limit_squared = (limit * limit).next_up();
         // 2.
         let mut consider = |triangle: u32| {
             let corners = self.ground_triangle(triangle);
-            let limit = nearest.distance_squared(at);
-            if box_distance_squared(corners, at) < limit
+            let least = nearest.distance_squared(at).min(limit_squared);
+            if box_distance_squared(corners, at) < least
                 && let Some(p) = self.closest_over_cell(cell, corners, at)
-                && p.distance_squared(at) < limit
+                && p.distance_squared(at) < least
             {
                 nearest = p;
             }
