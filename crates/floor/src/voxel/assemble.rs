@@ -98,7 +98,7 @@ pub fn assemble(
             let ids: Vec<Vec<u32>> = rings.iter().map(outline).collect();
             let rings: Vec<Vec<GroundPoint>> =
                 ids.iter().map(|ring| ring.iter().map(|&id| place(id)).collect()).collect();
-            let ground = find_ground(&rings, samples)?;
+            let ground = find_ground(&rings, samples, lattice)?;
             stage.advance(1);
             Ok((ids.into_iter().flatten().collect(), ground))
         })

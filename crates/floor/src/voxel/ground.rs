@@ -7,7 +7,7 @@
 //!   pixels round it: a riser may stand a pixel aside.
 //! Cost: a few rounds, each linear in the lines that triangles still in doubt lie over.
 
-use super::samples::Samples;
+use super::{lattice::Lattice, samples::Samples};
 use wayfare_core::DVec2;
 use wayfare_geom::triangulation::{TriangulationError, fill};
 
@@ -37,9 +37,15 @@ pub struct Ground {
     pub error: f64,
 }
 
-/// The ground of a region with the given rings.
-pub fn find_ground(rings: &[Vec<GroundPoint>], samples: &Samples) -> Result<Ground, TriangulationError> {
-    let outline: Vec<Vec<DVec2>> = rings.iter().map(|ring| ring.iter().map(|p| p.at).collect()).collect();
+/// The ground of a region with the given rings. Triangles are made with the points as they lie in the world, since
+/// rounding would turn thin ones round.
+pub fn find_ground(
+    rings: &[Vec<GroundPoint>],
+    samples: &Samples,
+    lattice: &Lattice,
+) -> Result<Ground, TriangulationError> {
+    let outline: Vec<Vec<DVec2>> =
+        rings.iter().map(|ring| ring.iter().map(|p| lattice.place(p.at)).collect()).collect();
     let mut corners: Vec<GroundPoint> = rings.iter().flatten().copied().collect();
     let count = corners.len();
     let mut following = vec![u32::MAX; count];
@@ -53,7 +59,7 @@ pub fn find_ground(rings: &[Vec<GroundPoint>], samples: &Samples) -> Result<Grou
     let mut ground = Ground::default();
     let mut seen = SeenTriangles::default();
     for round in 0..MOST_ROUNDS {
-        let inner: Vec<DVec2> = corners[count..].iter().map(|p| p.at).collect();
+        let inner: Vec<DVec2> = corners[count..].iter().map(|p| lattice.place(p.at)).collect();
         ground.triangles = fill(&outline, &inner)?;
         let mut worst = Vec::new();
         ground.error = 0.0;
