@@ -16,7 +16,9 @@ pub type Square = (usize, i32, i32);
 pub struct Surface {
     pub squares: BTreeMap<Square, u8>,
     /// The layer above the upper side of a square, where it is another one.
-    pub seams: BTreeMap<Square, usize>,
+    seams: BTreeMap<Square, usize>,
+    /// The same from the square above.
+    seams_below: BTreeMap<Square, usize>,
 }
 
 /// Steps to the right, up, left, down; side `k` of a square lies there and its edge is run counter-clockwise.
@@ -35,11 +37,10 @@ impl Surface {
         {
             return Some((above, u, v));
         }
-        if side == 3 {
-            let mut below = self.seams.iter().filter(|&(&(_, x, y), &above)| (x, y, above) == (u, v, layer));
-            if let Some((&below, _)) = below.next() {
-                return Some(below);
-            }
+        if side == 3
+            && let Some(&below) = self.seams_below.get(&square)
+        {
+            return Some((below, u, v));
         }
         self.squares.contains_key(&(layer, u, v)).then_some((layer, u, v))
     }
@@ -53,11 +54,29 @@ impl Surface {
             && !has((layer, x, y + 1))
             && !has((above, x, y))
             && !self.seams.contains_key(&(layer, x, y))
-            && !self.seams.iter().any(|(&(_, u, v), &other)| (u, v, other) == (x, y, above));
+            && !self.seams_below.contains_key(&(above, x, y + 1));
         if fits {
             self.seams.insert((layer, x, y), above);
+            self.seams_below.insert((above, x, y + 1), layer);
         }
         fits
+    }
+
+    /// A ramp that winds round the square of side 2 at the origin, in two layers per turn from `first` on: the lower
+    /// half, then the upper one.
+    pub fn add_spiral(&mut self, first: usize, turns: usize) {
+        let around = || {
+            (-3..3).flat_map(|x| (-3..3).map(move |y| (x, y))).filter(|&(x, y)| x.min(y) < -1 || x.max(y) > 0)
+        };
+        for (turn, (x, y)) in (0..turns).flat_map(|turn| around().map(move |place| (turn, place))) {
+            self.squares.insert((first + 2 * turn + usize::from(y >= 0), x, y), 0);
+        }
+        for turn in 0..turns {
+            for x in [1, 2] {
+                assert!(self.try_seam((first + 2 * turn, x, -1), first + 2 * turn + 1));
+                assert!(turn == 0 || self.try_seam((first + 2 * turn, -1 - x, -1), first + 2 * turn - 1));
+            }
+        }
     }
 
     /// Layers of squares laid at random, joined wherever chance wants it.
@@ -91,7 +110,7 @@ impl Surface {
         }
         for &(_, x, y) in self.squares.keys() {
             if self.squares.contains_key(&(0, x, y + 1)) && layer_of(y) != layer_of(y + 1) {
-                rows.seams.insert((layer_of(y), x, y), layer_of(y + 1));
+                assert!(rows.try_seam((layer_of(y), x, y), layer_of(y + 1)));
             }
         }
         rows
