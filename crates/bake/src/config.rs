@@ -77,6 +77,12 @@ pub enum BakeError {
         /// The plan's vertex at one of its ends.
         vertex: u32,
     },
+    /// The ground of a region names points that are not there.
+    #[error("the floor plan is not valid: the ground of region {region} names points that are not there")]
+    Ground {
+        /// The region, counted over all layers.
+        region: u32,
+    },
     /// The seams of the plan do not fit.
     #[error("the floor plan is not valid: {0}")]
     Seams(#[from] GlueError),

@@ -5,11 +5,11 @@
 //! have on shared edges.
 //! Steps: 1. points on the edges of regions with triangles  2. pieces that need triangles  3. triangles of level regions
 //!   4. neighbours, by the numbers of shared points
-//! Needs F5. Cost: O(n log n).
+//! Needs F5. Cost: linear, but for the triangulations.
 
 use crate::{config::BakeError, glue::Piece};
 use wayfare_core::DVec2;
-use wayfare_floor::{Corners, Region};
+use wayfare_floor::{Corners, Region, match_sides};
 use wayfare_geom::triangulation::{NONE, Triangulation};
 
 /// The triangles of all pieces that are not level.
@@ -31,9 +31,7 @@ impl Surface {
         // 1.
         let mut chains: Vec<Vec<u32>> = Vec::new();
         if corners.regions.iter().any(|region| !region.ground.is_empty()) {
-            for region in 0..corners.regions.len() {
-                chains.extend(corners.ground_on_edges(region));
-            }
+            chains = corners.ground_on_edges();
             for corner in 0..chains.len() {
                 let other = corners.across[corner] as usize;
                 if chains[corner].is_empty() && chains.get(other).is_some_and(|chain| !chain.is_empty()) {
@@ -54,23 +52,32 @@ impl Surface {
                 .collect(),
             chain_points: chains.into_iter().flatten().collect(),
         };
+        let mut owners = Vec::new();
         for piece in pieces {
             if !is_level(corners, piece) {
                 for &region in &piece.regions {
                     let ground = &corners.regions[region as usize].ground;
+                    if !ground.iter().all(|triangle| corners.has_points(triangle)) {
+                        return Err(BakeError::Ground { region });
+                    }
                     if ground.is_empty() {
                         surface.lay_level(corners, region)?;
                     } else {
                         surface.triangles.extend(ground);
                     }
+                    owners.resize(surface.triangles.len(), region);
                 }
             }
             surface.starts.push(surface.triangles.len() as u32);
         }
         // 4.
+        surface.beyond = match_sides(&surface.triangles, &owners);
         for range in surface.starts.windows(2) {
-            let own = &surface.triangles[range[0] as usize..range[1] as usize];
-            surface.beyond.extend(neighbours(own, range[0]));
+            for next in surface.beyond[range[0] as usize..range[1] as usize].iter_mut().flatten() {
+                if !(range[0]..range[1]).contains(next) {
+                    *next = NONE;
+                }
+            }
         }
         Ok(surface)
     }
@@ -134,26 +141,4 @@ fn is_level(corners: &Corners, piece: &Piece) -> bool {
         .map(|&vertex| corners.plan.vertices[vertex].z);
     let first = heights.next();
     regions().all(|region| region.ground.is_empty()) && heights.all(|height| Some(height) == first)
-}
-
-/// Step 4 for the triangles of a piece, which are numbered from `first` on.
-fn neighbours(triangles: &[[u32; 3]], first: u32) -> Vec<[u32; 3]> {
-    // Each side by its lower and higher point.
-    let mut sides: Vec<([u32; 2], u32, u8)> = Vec::with_capacity(3 * triangles.len());
-    for (number, corners) in triangles.iter().enumerate() {
-        for side in 0..3 {
-            let [a, b] = [corners[side], corners[(side + 1) % 3]];
-            sides.push(([a.min(b), a.max(b)], number as u32, side as u8));
-        }
-    }
-    sides.sort_unstable();
-    let mut beyond = vec![[NONE; 3]; triangles.len()];
-    for same in sides.chunk_by(|a, b| a.0 == b.0) {
-        // Sheets that have two points in common cannot be told apart here; each cell finds both from its corners.
-        if let [(_, one, i), (_, two, j)] = *same {
-            beyond[one as usize][usize::from(i)] = first + two;
-            beyond[two as usize][usize::from(j)] = first + one;
-        }
-    }
-    beyond
 }

@@ -113,44 +113,116 @@ impl<'a> Corners<'a> {
         }
     }
 
-    /// The ground points on the edges of a region, for each of its corners from there on; empty lists on edges that the
-    /// sides of no triangles follow. Level regions have none.
-    pub fn ground_on_edges(&self, region: usize) -> Vec<Vec<u32>> {
-        let corners = self.starts[region]..self.starts[region + 1];
-        let rim = rim(&self.regions[region].ground);
+    /// The ground points on the edge of each corner, from there on; empty lists on edges that the sides of no triangles
+    /// follow, and all lists where the plan has no triangles.
+    pub fn ground_on_edges(&self) -> Vec<Vec<u32>> {
+        let mut chains = vec![Vec::new(); self.vertices.len()];
         let count = self.plan.vertices.len() as u32;
-        let from = |k: u32| &rim[rim.partition_point(|side| side[0] < k)..];
-        let chain = |corner: u32| {
-            let [first, last] = self.ends(corner);
-            let mut chain = Vec::new();
-            // A vertex that the region comes to twice has two ways on; only one leads to the end of the edge.
-            for start in from(first).iter().take_while(|side| side[0] == first) {
-                chain.clear();
-                let mut at = start[1];
-                while at >= count && chain.len() <= rim.len() {
-                    chain.push(at);
-                    at = from(at).first().filter(|side| side[0] == at).map_or(first, |side| side[1]);
-                }
-                if at == last {
-                    return chain;
+        for (region, rim) in self.rims().into_iter().enumerate() {
+            let from = |k: u32| &rim[rim.partition_point(|side| side[0] < k)..];
+            for corner in self.starts[region]..self.starts[region + 1] {
+                let [first, last] = self.ends(corner);
+                let chain = &mut chains[corner as usize];
+                // A vertex that the region comes to twice has two ways on; only one leads to the end of the edge.
+                for start in from(first).iter().take_while(|side| side[0] == first) {
+                    chain.clear();
+                    let mut at = start[1];
+                    while at >= count && chain.len() <= rim.len() {
+                        chain.push(at);
+                        at = from(at).first().filter(|side| side[0] == at).map_or(first, |side| side[1]);
+                    }
+                    if at == last {
+                        break;
+                    }
+                    chain.clear();
                 }
             }
-            Vec::new()
-        };
-        if rim.is_empty() { vec![Vec::new(); corners.len()] } else { corners.map(chain).collect() }
+        }
+        chains
+    }
+
+    /// Whether the points of a triangle are there.
+    pub fn has_points(&self, triangle: &[u32; 3]) -> bool {
+        let count = self.plan.vertices.len() + self.plan.ground_points.len();
+        triangle.iter().all(|&k| (k as usize) < count)
+    }
+
+    /// For each region the sides of its triangles that no other of them has the other way round, sorted.
+    pub(crate) fn rims(&self) -> Vec<Vec<[u32; 2]>> {
+        let (mut triangles, mut owners) = (Vec::new(), Vec::new());
+        for (region, content) in self.regions.iter().enumerate() {
+            triangles.extend(content.ground.iter().filter(|triangle| self.has_points(triangle)));
+            owners.resize(triangles.len(), region as u32);
+        }
+        let mut rims = vec![Vec::new(); self.regions.len()];
+        for (triangle, beyond) in match_sides(&triangles, &owners).iter().enumerate() {
+            for side in 0..3 {
+                let owner = owners[triangle];
+                if owners.get(beyond[side] as usize) != Some(&owner) {
+                    let corners = triangles[triangle];
+                    rims[owner as usize].push([corners[side], corners[(side + 1) % 3]]);
+                }
+            }
+        }
+        for rim in &mut rims {
+            rim.sort_unstable();
+        }
+        rims
     }
 }
 
-/// The sides of all triangles, sorted.
-pub(crate) fn sides(triangles: &[[u32; 3]]) -> Vec<[u32; 2]> {
-    let mut sides: Vec<[u32; 2]> = triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]).collect();
-    sides.sort_unstable();
-    sides
-}
-
-/// The sides of triangles that no other triangle has the other way round, sorted.
-pub(crate) fn rim(triangles: &[[u32; 3]]) -> Vec<[u32; 2]> {
-    let sides = sides(triangles);
-    let is_rim = |&[a, b]: &[u32; 2]| sides.binary_search(&[b, a]).is_err();
-    sides.iter().copied().filter(is_rim).collect()
+/// The triangle beyond each side of each triangle, which has the same two points the other way round; [`NO_CORNER`]
+/// where there is none or it is not clear which. Two points may be joined on several sheets of ground that winds over
+/// itself: then only triangles with the same owner are matched.
+///
+/// Sides are put into bins by the lower of their points. Cost: linear for meshes.
+pub fn match_sides(triangles: &[[u32; 3]], owners: &[u32]) -> Vec<[u32; 3]> {
+    let points = triangles.iter().flatten().max().map_or(0, |&most| most as usize + 1);
+    let ends = |corners: &[u32; 3], side: usize| [corners[side], corners[(side + 1) % 3]];
+    let mut starts = vec![0u32; points + 1];
+    for corners in triangles {
+        for side in 0..3 {
+            let [a, b] = ends(corners, side);
+            starts[a.min(b) as usize + 1] += 1;
+        }
+    }
+    for k in 1..starts.len() {
+        starts[k] += starts[k - 1];
+    }
+    // The higher point, the triangle, and its side with the direction in the highest bit.
+    let mut bins = vec![(0u32, 0u32, 0u8); 3 * triangles.len()];
+    let mut fill = starts.clone();
+    for (number, corners) in triangles.iter().enumerate() {
+        for side in 0..3 {
+            let [a, b] = ends(corners, side);
+            let at = &mut fill[a.min(b) as usize];
+            bins[*at as usize] = (a.max(b), number as u32, side as u8 | u8::from(a < b) << 7);
+            *at += 1;
+        }
+    }
+    let mut beyond = vec![[NO_CORNER; 3]; triangles.len()];
+    let mut join = |one: (u32, u32, u8), two: (u32, u32, u8)| {
+        if (one.2 ^ two.2) & 0x80 != 0 {
+            beyond[one.1 as usize][usize::from(one.2 & 3)] = two.1;
+            beyond[two.1 as usize][usize::from(two.2 & 3)] = one.1;
+        }
+    };
+    for bin in starts.windows(2) {
+        let bin = &mut bins[bin[0] as usize..bin[1] as usize];
+        bin.sort_unstable();
+        for same in bin.chunk_by(|a, b| a.0 == b.0) {
+            match *same {
+                [one, two] => join(one, two),
+                // Triangles ascend, and with them their owners.
+                _ => {
+                    for own in same.chunk_by(|a, b| owners[a.1 as usize] == owners[b.1 as usize]) {
+                        if let [one, two] = *own {
+                            join(one, two);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    beyond
 }

@@ -11,7 +11,7 @@ pub mod voxel;
 mod wayplan;
 
 pub use build::{PlanError, build_plan};
-pub use corners::{Corners, NO_CORNER};
+pub use corners::{Corners, NO_CORNER, match_sides};
 pub use ground_config::{GroundConfig, GroundConfigError, Keep};
 pub use plan::{EdgeKind, FloorPlan, Layer, PlanVertexId, Region, Ring};
 pub use wayplan::ReadError;

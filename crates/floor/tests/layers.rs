@@ -101,7 +101,7 @@ fn every_broken_promise_is_reported() {
                 let twice = plan.layers[1].regions[0].ground[0];
                 plan.layers[1].regions[0].ground.push(twice);
             },
-            "have the same side in the same direction",
+            "F5: layer 1, region 2: its ground does not follow",
         ),
         (|plan| plan.ground_points[0].y = -0.1, "does not lie on the edge from vertex 4 to vertex 6"),
         (|plan| plan.heights_error = f64::NAN, "F5: heights_error: is NaN m"),

@@ -4,10 +4,7 @@
 //! have the same winding number everywhere. So nothing needs to be compared with anything far away.
 
 use super::report;
-use crate::{
-    Corners, NO_CORNER, Region,
-    corners::{rim, sides},
-};
+use crate::{Corners, NO_CORNER, Region};
 use wayfare_core::{DVec2, Defect, MAX_COORDINATE, Tolerance};
 use wayfare_geom::{Aabb2, predicates::is_left, ring_area, segment::nearest_on_segment};
 
@@ -24,18 +21,27 @@ pub(super) fn check(corners: &Corners, defects: &mut Vec<Defect>) {
     }
     let bounds = Aabb2::of_points(plan.vertices.as_slice().iter().map(|p| p.truncate()));
     let on_line = Tolerance::of_extent(bounds.extent()).on_line;
-    let mut chains = Vec::with_capacity(corners.vertices.len());
-    for region in 0..corners.regions.len() {
-        let own = corners.ground_on_edges(region);
+    let count = plan.vertices.len() + plan.ground_points.len();
+    for (number, region) in corners.regions.iter().enumerate() {
+        if let Some(triangle) = region.ground.iter().find(|triangle| !corners.has_points(triangle)) {
+            let element = format!("layer {}, region {number}", corners.layers[number]);
+            report(defects, "F5", element, format!("a ground triangle names points {triangle:?} of {count}"));
+        }
+    }
+    if !defects.is_empty() {
+        return;
+    }
+    let (chains, rims) = (corners.ground_on_edges(), corners.rims());
+    for (region, rim) in rims.iter().enumerate() {
+        let own = &chains[corners.starts[region] as usize..corners.starts[region + 1] as usize];
         let wrong = match corners.regions[region].ground.is_empty() {
             true => check_level(corners, region),
-            false => check_triangles(corners, region, &own, on_line),
+            false => check_triangles(corners, region, own, rim, on_line),
         };
         if let Some(message) = wrong {
             let element = format!("layer {}, region {region}", corners.layers[region]);
             report(defects, "F5", element, message);
         }
-        chains.extend(own);
     }
     // Both sides of a shared edge have the same points on it, unless one is level.
     for (corner, chain) in chains.iter().enumerate() {
@@ -60,24 +66,22 @@ fn check_level(corners: &Corners, region: usize) -> Option<String> {
     heights.any(|height| Some(height) != first).then(|| "is not level, and has no heights inside".into())
 }
 
-fn check_triangles(corners: &Corners, region: usize, chains: &[Vec<u32>], on_line: f64) -> Option<String> {
+fn check_triangles(
+    corners: &Corners,
+    region: usize,
+    chains: &[Vec<u32>],
+    rim: &[[u32; 2]],
+    on_line: f64,
+) -> Option<String> {
     let (plan, Region { ground, .. }) = (corners.plan, corners.regions[region]);
-    let count = plan.vertices.len() + plan.ground_points.len();
     let point = |k: u32| corners.ground_point(k).truncate();
     let mut covered = 0.0;
     for (number, triangle) in ground.iter().enumerate() {
-        if triangle.iter().any(|&k| k as usize >= count) {
-            return Some(format!("ground triangle {number} names points {triangle:?} of {count}"));
-        }
         let [a, b, c] = triangle.map(point);
         if !is_left(a, b, c) {
             return Some(format!("ground triangle {number} does not run counter-clockwise round an area"));
         }
         covered += (b - a).perp_dot(c - a) / 2.0;
-    }
-    let rim = rim(ground);
-    if sides(ground).windows(2).any(|pair| pair[0] == pair[1]) {
-        return Some("two ground triangles have the same side in the same direction".into());
     }
     let mut followed = 0;
     for (corner, chain) in (corners.starts[region]..).zip(chains) {
