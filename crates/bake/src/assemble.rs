@@ -59,7 +59,9 @@ pub fn bake(plan: &FloorPlan, config: &BakeConfig, context: &Context) -> Result<
         plan_vertices: &plan_vertices,
         wide: &wide,
     };
+    context.check()?;
     lists.write(&mut raw);
+    context.check()?;
     raw.storeys = if plan.layers.len() > 1 { find_storeys(&raw) } else { vec![0; raw.cell_count()] };
     raw.validate().map_err(BakeError::Mesh)
 }

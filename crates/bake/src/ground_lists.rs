@@ -210,8 +210,69 @@ pub(crate) fn overlap(a: &[DVec2], b: &[DVec2]) -> bool {
 
 /// Whether a segment runs through the inside of a convex polygon.
 fn runs_through([p, q]: [DVec2; 2], ring: &[DVec2]) -> bool {
+    // Most sides of triangles under a large cell have an end inside it, which is soon found out.
+    if is_inside(p, ring) || is_inside(q, ring) {
+        return true;
+    }
     let n = ring.len();
     let is_beyond = |k: usize| [p, q].iter().all(|&p| orient(ring[k], ring[(k + 1) % n], p) <= 0.0);
     let sides = || ring.iter().map(|&r| orient(p, q, r));
     sides().any(|side| side > 0.0) && sides().any(|side| side < 0.0) && !(0..n).any(is_beyond)
+}
+
+/// Whether a point lies inside a convex polygon, not on its boundary: in which of the triangles from the first corner, by
+/// halving. O(log n).
+fn is_inside(p: DVec2, ring: &[DVec2]) -> bool {
+    let [first, second, .., last] = *ring else { return false };
+    if orient(first, second, p) <= 0.0 || orient(first, last, p) >= 0.0 {
+        return false;
+    }
+    let (mut low, mut high) = (1, ring.len() - 1);
+    while high - low > 1 {
+        let middle = (low + high) / 2;
+        if orient(first, ring[middle], p) >= 0.0 {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    orient(ring[low], ring[high], p) > 0.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wayfare_core::dvec2;
+
+    /// A square with corners in the middle of its sides.
+    fn square() -> Vec<DVec2> {
+        [(0., 0.), (1., 0.), (2., 0.), (2., 1.), (2., 2.), (1., 2.), (0., 2.), (0., 1.)]
+            .map(|(x, y)| dvec2(x, y))
+            .into()
+    }
+
+    #[test]
+    fn a_point_is_inside_or_not_wherever_the_ring_begins() {
+        let mut ring = square();
+        for _ in 0..ring.len() {
+            ring.rotate_left(1);
+            for (x, y) in
+                (-2..=10).flat_map(|x| (-2..=10).map(move |y| (f64::from(x) / 4.0, f64::from(y) / 4.0)))
+            {
+                let expected = x > 0.0 && x < 2.0 && y > 0.0 && y < 2.0;
+                assert_eq!(is_inside(dvec2(x, y), &ring), expected, "({x}, {y})");
+            }
+        }
+    }
+
+    #[test]
+    fn a_segment_along_a_side_or_through_a_corner_does_not_run_through() {
+        let through =
+            |a: (f64, f64), b: (f64, f64)| runs_through([dvec2(a.0, a.1), dvec2(b.0, b.1)], &square());
+        assert!(through((-1., 1.), (3., 1.)) && through((0., 0.), (2., 2.)) && through((1., 1.), (5., 1.)));
+        assert!(
+            !through((0., 0.), (2., 0.)) && !through((-1., 0.), (0., -1.)) && !through((-1., 1.), (1., -1.))
+        );
+        assert!(!through((3., 1.), (5., 1.)));
+    }
 }
