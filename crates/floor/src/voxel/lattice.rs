@@ -69,9 +69,9 @@ impl Lattice {
         if pixels.is_nan() || pixels >= MOST_PIXELS {
             return Err(LatticeError::TooManyPixels { extent, pixels, resolution });
         }
-        // Written so that NaN fails.
-        if !(high - low <= TALLEST) {
-            return Err(LatticeError::TooTall { extent: high - low });
+        let extent = high - low;
+        if extent.is_nan() || extent > TALLEST {
+            return Err(LatticeError::TooTall { extent });
         }
         // One more on every side for what rounding moves over a line.
         let first = (bounds.min / resolution).floor() - 1.0;
@@ -102,6 +102,10 @@ impl Lattice {
     /// A point in pixels as one in the world [m].
     pub fn place(&self, p: DVec2) -> DVec2 {
         (self.first + p) * self.resolution
+    }
+    /// A point of the world in pixels.
+    pub fn pixel(&self, p: DVec2) -> DVec2 {
+        p / self.resolution - self.first
     }
     /// The point at a corner of the grid.
     pub fn corner(&self, column: u32, row: u32) -> DVec2 {

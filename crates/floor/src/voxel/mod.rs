@@ -19,9 +19,11 @@ mod plan;
 pub mod raster;
 pub mod runs;
 pub mod samples;
+pub mod select;
 pub mod simplify;
+pub mod solids;
 pub mod strips;
 pub mod sweep;
 
 pub use lattice::{Lattice, LatticeError};
-pub use plan::plan_scene;
+pub use plan::{ScenePlan, plan_scene};

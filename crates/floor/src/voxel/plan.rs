@@ -2,15 +2,24 @@
 
 use super::{
     assemble::assemble, contour::find_contours, lattice::Lattice, layers::find_layers, obstacles::Obstacles,
-    simplify::simplify, strips::Strips, sweep,
+    select::select, simplify::simplify, solids::remove_inside, strips::Strips, sweep,
 };
 use crate::{FloorPlan, GroundConfig, PlanError};
 use wayfare_core::Context;
 use wayfare_geom::Aabb2;
 use wayfare_scene::Scene;
 
+/// The plan of a scene, and what was decided on the way.
+#[derive(Clone, Debug)]
+pub struct ScenePlan {
+    /// The plan.
+    pub plan: FloorPlan,
+    /// What was left out and why, in sentences for people.
+    pub notes: Vec<String>,
+}
+
 /// The ground of a scene as a floor plan.
-pub fn plan_scene(scene: &Scene, config: &GroundConfig, context: &Context) -> Result<FloorPlan, PlanError> {
+pub fn plan_scene(scene: &Scene, config: &GroundConfig, context: &Context) -> Result<ScenePlan, PlanError> {
     config.check().map_err(|error| PlanError::Unusable { reason: error.to_string() })?;
     let nothing = |reason: &str| PlanError::NothingWalkable { reason: reason.into() };
     let Some([min, max]) = scene.mesh.bounds() else { return Err(nothing("the scene holds no triangle")) };
@@ -27,6 +36,12 @@ pub fn plan_scene(scene: &Scene, config: &GroundConfig, context: &Context) -> Re
     if runs.runs.is_empty() {
         return Err(nothing("no face has head room enough above it"));
     }
+    let mut notes = Vec::new();
+    let stage = context.stage("selection", 0);
+    let runs = remove_inside(runs, scene, &lattice, config, &mut notes);
+    let runs = select(runs, &lattice, config, &mut notes)?;
+    drop(stage);
+    context.check()?;
     let stage = context.stage("layers", 0);
     let layers = find_layers(&runs);
     drop(stage);
@@ -40,5 +55,5 @@ pub fn plan_scene(scene: &Scene, config: &GroundConfig, context: &Context) -> Re
     let plan = assemble(&contours, &runs, &strips, &lattice, &scene.tag_names, context)?;
     let plan = plan.map_err(|error| PlanError::Unusable { reason: error.to_string() })?;
     debug_assert_eq!(plan.check(), []);
-    Ok(plan)
+    Ok(ScenePlan { plan, notes })
 }

@@ -471,6 +471,30 @@ impl Runs {
         self.runs.iter().map(|run| u64::from(run.end - run.start)).sum()
     }
 
+    /// The runs that are wanted, with what lies between them; contacts are between runs that are both wanted or both not.
+    pub fn filtered(&self, wanted: &[bool]) -> Runs {
+        let mut number = vec![NONE; self.runs.len()];
+        let mut kept = Runs::default();
+        for (k, run) in self.runs.iter().enumerate().filter(|(k, _)| wanted[*k]) {
+            number[k] = kept.runs.len() as u32;
+            let (slopes, spans) = (kept.slopes.len() as u32, kept.spans.len() as u32);
+            kept.runs.push(Run { slopes, spans, ..*run });
+            kept.slopes.extend(self.slopes_of(k as u32).map(|(slope, _)| slope));
+            kept.spans.extend(self.spans_of(k as u32).map(|(span, _)| span));
+        }
+        for contact in self.contacts.iter().filter(|contact| wanted[contact.below as usize]) {
+            let [below, above] = [contact.below, contact.above].map(|run| number[run as usize]);
+            kept.contacts.push(Contact { below, above, ..*contact });
+        }
+        let gaps = |gaps: &[Gap]| {
+            let own = gaps.iter().filter(|gap| wanted[gap.run as usize]);
+            own.map(|gap| Gap { run: number[gap.run as usize], ..*gap }).collect()
+        };
+        kept.gaps_above = gaps(&self.gaps_above);
+        kept.gaps_below = gaps(&self.gaps_below);
+        kept
+    }
+
     /// Adds the rows above: the first runs of `above` are the last row here once more.
     pub fn append(&mut self, above: Runs) {
         let repeated = match above.runs.first() {

@@ -1,0 +1,160 @@
+//! Floors inside closed solids.
+//!
+//! Idea: a part of the scene whose faces close it, all turned outwards, is a solid. A floor that a line straight up leaves
+//!   more solids from than it enters lies inside one: nobody gets there.
+//! Source: winding numbers; Jacobson et al. 2013 for meshes that are not closed, which we leave alone: of sheets nobody can
+//!   say what is inside.
+//! Cost: a sort of all edges; a search straight up per component of the floor.
+
+use super::{lattice::Lattice, runs::Runs};
+use crate::GroundConfig;
+use wayfare_core::{DVec2, DVec3};
+use wayfare_geom::{
+    bvh::{Aabb3, Bvh},
+    predicates::orient,
+};
+use wayfare_scene::Scene;
+
+/// Floors of a component that are asked; the answers should agree.
+const WITNESSES: usize = 9;
+
+/// Above the floor where it is asked what is inside [m].
+const ABOVE: f64 = 1e-3;
+
+/// The triangles of closed parts.
+struct Solids {
+    triangles: Vec<[DVec3; 3]>,
+    tree: Bvh,
+}
+
+/// Leaves out the components of runs that lie inside solids; adds to the notes what was left out.
+pub fn remove_inside(
+    runs: Runs,
+    scene: &Scene,
+    lattice: &Lattice,
+    config: &GroundConfig,
+    notes: &mut Vec<String>,
+) -> Runs {
+    let Some(solids) = Solids::of(scene) else { return runs };
+    let component_of = runs.components();
+    let count = component_of.iter().max().map_or(0, |&last| last as usize + 1);
+    let mut own: Vec<Vec<u32>> = vec![Vec::new(); count];
+    for (run, &component) in component_of.iter().enumerate() {
+        own[component as usize].push(run as u32);
+    }
+    let pixels = |component: usize| {
+        own[component]
+            .iter()
+            .map(|&run| runs.runs[run as usize])
+            .map(|run| f64::from(run.end - run.start))
+            .sum::<f64>()
+    };
+    let is_inside: Vec<bool> = own
+        .iter()
+        .map(|own| {
+            let chosen = (0..own.len().min(WITNESSES)).map(|k| own[k * own.len() / own.len().min(WITNESSES)]);
+            let (mut inside, mut all) = (0, 0);
+            for run in chosen {
+                let extent = runs.runs[run as usize];
+                let column = extent.start + (extent.end - extent.start) / 2;
+                // A little off the middle, where edges of faces are rare.
+                let pixel = DVec2::new(f64::from(column) + 0.4871, f64::from(extent.row) + 0.5153);
+                let height = lattice.height(f64::from(runs.height(run, column))) + ABOVE;
+                inside += usize::from(solids.winding(lattice.place(pixel).extend(height)) > 0);
+                all += 1;
+            }
+            2 * inside > all
+        })
+        .collect();
+    let area = |is: bool| (0..count).filter(|&component| is_inside[component] == is).map(pixels).sum::<f64>();
+    let pixel_area = lattice.resolution() * lattice.resolution();
+    let (inside, outside) = (area(true) * pixel_area, area(false) * pixel_area);
+    if inside == 0.0 {
+        return runs;
+    }
+    if outside == 0.0 || !config.remove_inside {
+        let why = if config.remove_inside { "there is no other, so it is kept" } else { "kept as asked" };
+        notes.push(format!("ground inside closed solids: {inside:.1} m²; {why}"));
+        return runs;
+    }
+    notes.push(format!("ground inside closed solids left out: {inside:.1} m²"));
+    let wanted: Vec<bool> = component_of.iter().map(|&component| !is_inside[component as usize]).collect();
+    runs.filtered(&wanted)
+}
+
+impl Solids {
+    /// The closed parts of a scene, if it has any.
+    fn of(scene: &Scene) -> Option<Self> {
+        let is_closed = closed_triangles(scene);
+        let corners = scene.mesh.all_points().zip(is_closed).filter(|(_, is_closed)| *is_closed);
+        let triangles: Vec<[DVec3; 3]> = corners.map(|(corners, _)| corners).collect();
+        if triangles.is_empty() {
+            return None;
+        }
+        let boxes: Vec<_> = triangles.iter().map(|corners| Aabb3::of_points(*corners)).collect();
+        Some(Self { tree: Bvh::build(&boxes), triangles })
+    }
+
+    /// How many solids a point lies in: faces above it turned up, less those turned down.
+    fn winding(&self, p: DVec3) -> i32 {
+        let mut winding = 0;
+        let up = Aabb3 { min: p, max: p.truncate().extend(f64::INFINITY) };
+        self.tree.visit(&up, |triangle| {
+            let [a, b, c] = self.triangles[triangle as usize];
+            let [ab, bc, ca] =
+                [(a, b), (b, c), (c, a)].map(|(u, v)| orient(u.truncate(), v.truncate(), p.truncate()));
+            let is_up = ab > 0.0 && bc > 0.0 && ca > 0.0;
+            let is_down = ab < 0.0 && bc < 0.0 && ca < 0.0;
+            if is_up || is_down {
+                // Weights are the areas of the triangles across; the height is that of the plane.
+                let height = (a.z * bc + b.z * ca + c.z * ab) / (ab + bc + ca);
+                if height > p.z {
+                    winding += if is_up { 1 } else { -1 };
+                }
+            }
+            false
+        });
+        winding
+    }
+}
+
+/// Whether each triangle belongs to a closed part: connected by edges, every edge with one other triangle that runs along
+/// it the other way.
+fn closed_triangles(scene: &Scene) -> Vec<bool> {
+    let triangles = &scene.mesh.triangles;
+    // Every edge by its lower and higher vertex, the direction and the triangle.
+    let mut edges: Vec<(u32, u32, bool, u32)> = Vec::with_capacity(3 * triangles.len());
+    for (number, triangle) in triangles.iter().enumerate() {
+        for k in 0..3 {
+            let (a, b) = (triangle[k], triangle[(k + 1) % 3]);
+            edges.push((a.min(b), a.max(b), a < b, number as u32));
+        }
+    }
+    edges.sort_unstable();
+    let mut parents: Vec<u32> = (0..triangles.len() as u32).collect();
+    fn root(parents: &mut [u32], at: u32) -> u32 {
+        let mut at = at;
+        while parents[at as usize] != at {
+            parents[at as usize] = parents[parents[at as usize] as usize];
+            at = parents[at as usize];
+        }
+        at
+    }
+    let mut is_open = vec![false; triangles.len()];
+    for side in edges.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+        let forward = side.iter().filter(|edge| edge.2).count();
+        if side.len() != 2 || forward != 1 {
+            side.iter().for_each(|edge| is_open[edge.3 as usize] = true);
+        }
+        for pair in side.windows(2) {
+            let [a, b] = [pair[0].3, pair[1].3].map(|triangle| root(&mut parents, triangle));
+            parents[a.max(b) as usize] = a.min(b);
+        }
+    }
+    let roots: Vec<u32> = (0..triangles.len() as u32).map(|triangle| root(&mut parents, triangle)).collect();
+    let mut is_part_open = vec![false; triangles.len()];
+    for (triangle, &root) in roots.iter().enumerate() {
+        is_part_open[root as usize] |= is_open[triangle];
+    }
+    roots.iter().map(|&root| !is_part_open[root as usize]).collect()
+}
