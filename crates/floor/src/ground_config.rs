@@ -11,6 +11,12 @@ pub struct GroundConfig {
     pub max_slope: f64,
     /// Side of a pixel [m].
     pub resolution: f64,
+    /// How floors are found.
+    pub pipeline: Pipeline,
+    /// How many floors a place may have.
+    pub layer_mode: LayerMode,
+    /// Side of a coarse voxel of the thesis's pipeline, rounded to whole pixels, at least one [m].
+    pub coarse: f64,
     /// How far the boundary may be moved to save vertices [m].
     pub simplify: f64,
     /// Pieces of ground smaller than this are left out [m²].
@@ -21,6 +27,26 @@ pub struct GroundConfig {
     pub reach_from: Vec<wayfare_core::DVec3>,
     /// Whether floors inside closed solids are taken out.
     pub remove_inside: bool,
+}
+
+/// How the floors of a scene are found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pipeline {
+    /// By fine columns, row by row.
+    #[default]
+    Columns,
+    /// By the thesis's coarse voxels, cutting shapes and depth maps.
+    Thesis,
+}
+
+/// How many floors may lie over each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LayerMode {
+    /// Any number of them.
+    #[default]
+    Many,
+    /// Only what is seen from above, whatever the pipeline (the thesis's chapter 5).
+    Single,
 }
 
 /// Which pieces of ground are kept.
@@ -43,6 +69,9 @@ impl Default for GroundConfig {
             step: 0.4,
             max_slope: 45f64.to_radians(),
             resolution: 0.1,
+            pipeline: Pipeline::Columns,
+            layer_mode: LayerMode::Many,
+            coarse: 0.4,
             simplify: 0.1,
             min_area: 0.1,
             keep: Keep::All,
@@ -80,6 +109,7 @@ impl GroundConfig {
             "0 .. 90 degrees, without 90",
         )?;
         check("resolution", self.resolution, self.resolution > 0.0, "> 0 m")?;
+        check("coarse", self.coarse, self.coarse > 0.0, "> 0 m")?;
         check("simplify", self.simplify, self.simplify >= 0.0, ">= 0 m")?;
         check("min_area", self.min_area, self.min_area >= 0.0, ">= 0 m²")
     }
