@@ -277,9 +277,24 @@ impl RayCheck {
         self.grid.visit(sample.at.truncate(), limit, |k| near.push(k));
         near.sort_unstable();
         near.dedup();
+        // By how near they could be, so that most are never looked at closely. Ground rises and falls on the way: steep triangles
+        // may be in the way there that are not here. Flat ones that are not in the way here are ground.
+        let rise = limit * self.body.max_slope.tan() + self.body.step;
+        let wide = [sample.band[0] - rise, sample.band[1] + rise];
+        let bound = |k: usize| {
+            let band = if self.walkable[k] { sample.band } else { wide };
+            let (distance, _) =
+                distance_in_plan(&clip_to_band(&self.triangles[k], band), sample.at.truncate())?;
+            (distance < limit).then_some((distance, k))
+        };
+        let mut near: Vec<(f64, usize)> = near.into_iter().filter_map(bound).collect();
+        near.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         let mut nearest: Option<(f64, usize)> = None;
-        for triangle in near {
-            if let Some(distance) = self.distance_to(triangle, sample, limit)
+        for (bound, triangle) in near {
+            if nearest.is_some_and(|(least, _)| least <= bound) {
+                break;
+            }
+            if let Some(distance) = self.distance_to(triangle, sample, wide, limit)
                 && nearest.is_none_or(|(least, _)| distance < least)
             {
                 nearest = Some((distance, triangle));
@@ -296,24 +311,29 @@ impl RayCheck {
     }
 
     /// How near in plan the part of a triangle is that is in the way over the ground there; `None` if not within `limit`.
-    fn distance_to(&self, triangle: usize, sample: &Sample, limit: f64) -> Option<f64> {
-        let mut local = *sample;
+    fn distance_to(&self, triangle: usize, sample: &Sample, wide: [f64; 2], limit: f64) -> Option<f64> {
+        let mut band = if self.walkable[triangle] { sample.band } else { wide };
         // Each round follows the ground to the nearest part; where that part turns out to be below the feet or above the head there,
         // the nearest of the part that is not is tried. Few rounds do: the ground is not steeper than can be walked.
         for _ in 0..4 {
-            let part = clip_to_band(&self.triangles[triangle], local.band);
+            let part = clip_to_band(&self.triangles[triangle], band);
             let (distance, point) = distance_in_plan(&part, sample.at.truncate())?;
             if distance >= limit {
                 return None;
             }
-            let there = self.follow(sample, point);
-            let is_settled = there.band == local.band;
-            local = there;
-            if is_settled {
+            // The ground there that is nearest in height is asked first: the way to it is gone only where it would be blocked.
+            let middle = (sample.ground[0] + sample.ground[1]) / 2.0;
+            let guess = self.stand(point.extend(middle), sample.ground, wide[1] - sample.band[1]).band;
+            if clip_to_band(&self.triangles[triangle], guess).is_empty() {
+                return None;
+            }
+            let there = self.follow(sample, point).band;
+            if there == band {
                 return Some(distance);
             }
+            band = there;
         }
-        let part = clip_to_band(&self.triangles[triangle], local.band);
+        let part = clip_to_band(&self.triangles[triangle], band);
         distance_in_plan(&part, sample.at.truncate())
             .map(|found| found.0)
             .filter(|distance| *distance < limit)
@@ -322,16 +342,21 @@ impl RayCheck {
     /// The ground at a point near a sample, followed in a straight line; where there is none, that before holds.
     fn follow(&self, sample: &Sample, to: DVec2) -> Sample {
         let from = sample.at.truncate();
-        let count = (from.distance(to) / (self.body.pixel / 2.0)).ceil() as usize;
-        let mut here = *sample;
+        let count = (from.distance(to) / self.body.pixel).ceil() as usize;
+        let mut z = (sample.ground[0] + sample.ground[1]) / 2.0;
         for k in 1..=count {
-            let at = from.lerp(to, k as f64 / count as f64);
-            let z = (here.ground[0] + here.ground[1]) / 2.0;
-            let below = self.nearest_ground(at.extend(z)).filter(|below| (below - z).abs() <= self.body.step);
-            let at = at.extend(below.unwrap_or(z));
-            here = self.sample_on(at, self.ground(at).unwrap_or(here.ground));
+            let at = from.lerp(to, k as f64 / count as f64).extend(z);
+            let step = self.body.step + self.body.pixel * self.body.max_slope.tan();
+            z = self.nearest_ground(at).filter(|ground| (ground - z).abs() <= step).unwrap_or(z);
         }
-        here
+        if count == 0 { *sample } else { self.stand(to.extend(z), [z, z], self.body.step) }
+    }
+
+    /// A sample on the ground nearest to a point, if that is within reach; else on the ground given.
+    fn stand(&self, at: DVec3, otherwise: [f64; 2], reach: f64) -> Sample {
+        let z = self.nearest_ground(at).filter(|z| (z - at.z).abs() <= reach).unwrap_or(at.z);
+        let at = at.truncate().extend(z);
+        self.sample_on(at, self.ground(at).unwrap_or(otherwise))
     }
 }
 

@@ -184,7 +184,13 @@ fn stairs_and_ramps_are_no_obstacles_to_who_walks_on_them() {
         ),
         []
     );
-    // A wall on the ramp still is.
+    // A wall across the ramp that is lower than the feet of who comes from above still is one to its feet.
+    let low = wall([-1., -9.], [-1., 9.], [-7. / 9. - 1.0, -7. / 9. + 0.6]);
+    assert_eq!(
+        rules(&[ramp.clone(), low], &[dvec3(-0.2, 0., -1.4 / 9.), dvec3(-0.2, 1., -1.4 / 9.)], 1.0),
+        [Rule::Clearance]
+    );
+    // A wall along the ramp still is.
     let parts = [ramp, wall([-9., 0.6], [9., 0.6], [-9., 9.])];
     assert_eq!(
         rules(&parts, &[dvec3(-8., 0., -7. / 9. * 8.), dvec3(8., 0., 7. / 9. * 8.)], 1.5),
