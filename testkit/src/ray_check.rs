@@ -211,8 +211,10 @@ impl RayCheck {
     }
 
     fn sample_on(&self, at: DVec3, ground: [f64; 2]) -> Sample {
+        // Ground that is lower than a slope leads to within a pixel is a step down, or covered as that under solid stairs is.
+        let low = ground[0].max(at.z - GROUND_TOLERANCE - self.body.pixel * self.body.max_slope.tan());
         // What just reaches to the step or the height is not in the way.
-        let band = [ground[1] + self.body.step + SHIFT, ground[0] + self.body.height - SHIFT];
+        let band = [ground[1] + self.body.step + SHIFT, low + self.body.height - SHIFT];
         // Ground that is steep for the pixel leaves one height at least.
         let middle = (band[0] + band[1]) / 2.0;
         Sample { at, ground, band: [band[0].min(middle), band[1].max(middle)] }
@@ -322,8 +324,7 @@ impl RayCheck {
                 return None;
             }
             // The ground there that is nearest in height is asked first: the way to it is gone only where it would be blocked.
-            let middle = (sample.ground[0] + sample.ground[1]) / 2.0;
-            let guess = self.stand(point.extend(middle), sample.ground, wide[1] - sample.band[1]).band;
+            let guess = self.stand(point.extend(sample.at.z), sample.ground, wide[1] - sample.band[1]).band;
             if clip_to_band(&self.triangles[triangle], guess).is_empty() {
                 return None;
             }
@@ -343,11 +344,12 @@ impl RayCheck {
     fn follow(&self, sample: &Sample, to: DVec2) -> Sample {
         let from = sample.at.truncate();
         let count = (from.distance(to) / self.body.pixel).ceil() as usize;
-        let mut z = (sample.ground[0] + sample.ground[1]) / 2.0;
+        let mut z = sample.at.z;
         for k in 1..=count {
             let at = from.lerp(to, k as f64 / count as f64).extend(z);
-            let step = self.body.step + self.body.pixel * self.body.max_slope.tan();
-            z = self.nearest_ground(at).filter(|ground| (ground - z).abs() <= step).unwrap_or(z);
+            // The highest: what is a step below it may be covered, as the ground under solid stairs is.
+            let highest = |ground: f64| ((ground - z).abs() <= self.body.step).then_some(-ground);
+            z = self.best_ground(at, highest).unwrap_or(z);
         }
         if count == 0 { *sample } else { self.stand(to.extend(z), [z, z], self.body.step) }
     }
