@@ -1,7 +1,8 @@
 //! Rings and points inside them to plain triangles.
 
-use super::{NONE, TriangulationError, delaunay::Delaunay, order::insertion_order};
-use wayfare_core::DVec2;
+use super::{NONE, TriangulationError, delaunay::Delaunay, half_edges::HalfEdges, order::insertion_order};
+use crate::{Aabb2, predicates::orient};
+use wayfare_core::{DVec2, Tolerance};
 
 /// Fills rings that hold F1 and touch nowhere, the inside on their left, with Delaunay triangles whose corners are the
 /// rings' corners, numbered over all rings, and further points, numbered on, which lie inside the rings. Triangles run
@@ -29,13 +30,15 @@ pub fn fill(rings: &[Vec<DVec2>], points: &[DVec2]) -> Result<Vec<[u32; 3]>, Tri
         }
         start += ring.len();
     }
-    let edges = &delaunay.edges;
-    let mut is_wall = vec![false; edges.len()];
+    let mut is_wall = vec![false; delaunay.edges.len()];
     for &wall in &walls {
         is_wall[wall as usize] = true;
         is_wall[(wall ^ 1) as usize] = true;
         waiting.push(wall);
     }
+    let ghost = delaunay.ghost();
+    flip_slivers(&mut delaunay.edges, &all, &is_wall, ghost);
+    let edges = &delaunay.edges;
     let mut seen = vec![false; edges.len()];
     let mut triangles = Vec::new();
     while let Some(h) = waiting.pop() {
@@ -63,6 +66,40 @@ pub fn fill(rings: &[Vec<DVec2>], points: &[DVec2]) -> Result<Vec<[u32; 3]>, Tri
     triangles.sort_unstable();
     Ok(triangles)
 }
+
+/// Points on a straight wall are rounded; those that lie outside by a hair are cut off by slivers, and what is on the
+/// inner side would not touch them. Such slivers are flipped away.
+fn flip_slivers(edges: &mut HalfEdges, points: &[DVec2], is_wall: &[bool], ghost: u32) {
+    let hair = Tolerance::of_extent(Aabb2::of_points(points.iter().copied()).extent()).on_line;
+    let at = |vertex: u32| points[vertex as usize];
+    // Slivers may lie on slivers: those beside good triangles go first.
+    for _ in 0..MOST_SLIVERS {
+        let mut is_changed = false;
+        for h in 0..edges.len() as u32 {
+            let (from, to, apex, across) =
+                (edges.origin(h), edges.target(h), edges.apex(h), edges.apex(h ^ 1));
+            if is_wall[h as usize] || [from, to, apex, across].contains(&ghost) {
+                continue;
+            }
+            let length = at(from).distance(at(to));
+            let [height, depth] = [apex, across].map(|v| orient(at(from), at(to), at(v)).abs() / length);
+            if height > hair || depth <= hair {
+                continue;
+            }
+            let turns = [from, to].map(|end| orient(at(apex), at(across), at(end)));
+            if turns[0] > 0.0 && turns[1] < 0.0 || turns[0] < 0.0 && turns[1] > 0.0 {
+                edges.flip(h);
+                is_changed = true;
+            }
+        }
+        if !is_changed {
+            return;
+        }
+    }
+}
+
+/// Slivers on each other at most.
+const MOST_SLIVERS: usize = 1000;
 
 #[cfg(test)]
 mod tests {
@@ -93,6 +130,21 @@ mod tests {
             }
             prop_assert!((area - 15.0).abs() < 1e-9);
             prop_assert!(is_used.iter().all(|&is_used| is_used));
+        }
+    }
+
+    #[test]
+    fn points_on_a_wall_are_corners_of_what_lies_beside_it() {
+        // Thirds of a slanted wall are rounded to either side of it.
+        for (dx, dy) in [(1.1, 2.5), (0.7, 0.3), (3.1, 0.9), (2.3, 4.7)] {
+            let (a, b) = (dvec2(5.0015625, -19.3015625), dvec2(5.0015625 + dx, -19.3015625 + dy));
+            let on_wall = |k: u32| a + (b - a) * (f64::from(k) / 27.0);
+            let mut ring: Vec<DVec2> = (0..=27).map(on_wall).collect();
+            ring.push(a + (b - a).perp());
+            for triangle in fill(std::slice::from_ref(&ring), &[]).unwrap() {
+                let [p, q, r] = triangle.map(|k| ring[k as usize]);
+                assert!((q - p).perp_dot(r - p) > 1e-6, "{triangle:?} is a sliver");
+            }
         }
     }
 
