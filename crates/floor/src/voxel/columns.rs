@@ -85,6 +85,19 @@ impl Row {
         (depth > i64::from(room.step)).then_some(depth.min(i64::from(i32::MAX)) as i32)
     }
 
+    /// Puts other floors in the place of its own, from left to right and from below.
+    pub fn replace_floors(&mut self, floors: Vec<Floor>, columns: u32) {
+        self.floors = floors;
+        self.floor_starts.clear();
+        let mut next = 0;
+        for column in 0..=columns {
+            while self.floors.get(next).is_some_and(|floor| floor.column < column) {
+                next += 1;
+            }
+            self.floor_starts.push(next as u32);
+        }
+    }
+
     fn clear(&mut self) {
         self.floors.clear();
         self.solids.clear();

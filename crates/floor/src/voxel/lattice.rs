@@ -78,6 +78,18 @@ impl Lattice {
         let size = (bounds.max / resolution).floor() + 2.0 - first;
         Ok(Self { resolution, first, base: low.floor(), columns: size.x as u32, rows: size.y as u32 })
     }
+    /// The lattice of pixels `factor` times as large over the same place, and how many pixels of this one lie before
+    /// the first of this one in the first of that, along x and y.
+    pub fn coarser(&self, factor: u32) -> (Self, [u32; 2]) {
+        let side = f64::from(factor);
+        let first = (self.first / side).floor();
+        let shift = self.first - first * side;
+        let size = DVec2::new(f64::from(self.columns), f64::from(self.rows));
+        let size = ((shift + size) / side).ceil();
+        let resolution = self.resolution * side;
+        let coarse = Self { resolution, first, columns: size.x as u32, rows: size.y as u32, ..*self };
+        (coarse, [shift.x as u32, shift.y as u32])
+    }
     /// Side of a pixel [m].
     pub fn resolution(&self) -> f64 {
         self.resolution
@@ -128,6 +140,23 @@ mod tests {
         assert!((lattice.corner(2, 1) - bounds.min).length() < 1e-12);
         let far = lattice.to_units(bounds.max.extend(0.0)) / PARTS;
         assert!(far.x < f64::from(lattice.columns()) && far.y < f64::from(lattice.rows()));
+    }
+
+    #[test]
+    fn coarser_pixels_are_made_of_whole_ones() {
+        let bounds = Aabb2 { min: dvec2(-0.35, 0.7), max: dvec2(12.9, 4.0) };
+        let fine = Lattice::covering(bounds, [0.0, 2.0], 0.1).unwrap();
+        let (coarse, shift) = fine.coarser(4);
+        for (k, start) in
+            [fine.corner(0, 0) - coarse.corner(0, 0)].iter().flat_map(|d| d.to_array()).zip(shift)
+        {
+            assert!((k / 0.1 - f64::from(start)).abs() < 1e-9 && start < 4);
+        }
+        assert!(
+            coarse.resolution() == 0.4 && (coarse.corner(1, 1) / 0.4).round() * 0.4 == coarse.corner(1, 1)
+        );
+        let ends = [fine.corner(fine.columns(), fine.rows()), coarse.corner(coarse.columns(), coarse.rows())];
+        assert!((ends[1] - ends[0]).min_element() > -1e-9 && (ends[1] - ends[0]).max_element() < 0.4);
     }
 
     #[test]

@@ -24,6 +24,7 @@ pub mod simplify;
 pub mod solids;
 pub mod strips;
 pub mod sweep;
+pub mod thesis;
 
 pub use lattice::{Lattice, LatticeError};
 pub use plan::{ScenePlan, plan_scene};

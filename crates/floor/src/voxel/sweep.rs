@@ -9,6 +9,7 @@ use super::{
 };
 use crate::GroundConfig;
 use rayon::prelude::*;
+use std::ops::Range;
 use wayfare_core::{Cancelled, Context};
 use wayfare_scene::Scene;
 
@@ -41,6 +42,14 @@ impl GroundConfig {
     }
 }
 
+/// Rows in bands that may be worked on side by side.
+pub fn bands(rows: u32) -> Vec<Range<u32>> {
+    let threads = rayon::current_num_threads() as u32;
+    let count = if threads == 1 { 1 } else { (threads * BANDS_PER_THREAD).min(rows / 8).max(1) };
+    let start = |k: u32| (u64::from(rows) * u64::from(k) / u64::from(count)) as u32;
+    (0..count).map(|k| start(k)..start(k + 1)).collect()
+}
+
 /// Draws all rows and joins their floors into runs; the same for any number of threads.
 pub fn find_runs(
     raster: &Raster,
@@ -48,13 +57,20 @@ pub fn find_runs(
     room: Room,
     context: &Context,
 ) -> Result<Runs, Cancelled> {
+    find_runs_with(raster, surfaces, room, context, |_, _| {})
+}
+
+/// The same, but for the floors of each row, which `edit` may change.
+pub fn find_runs_with(
+    raster: &Raster,
+    surfaces: &[Surface],
+    room: Room,
+    context: &Context,
+    edit: impl Fn(u32, &mut Row) + Sync,
+) -> Result<Runs, Cancelled> {
     let rows = raster.lattice().rows();
-    let threads = rayon::current_num_threads() as u32;
-    let bands = if threads == 1 { 1 } else { (threads * BANDS_PER_THREAD).min(rows / 8).max(1) };
     let stage = context.stage("columns", u64::from(rows));
-    let band = |number: u32| {
-        let [from, to] =
-            [number, number + 1].map(|k| (u64::from(rows) * u64::from(k) / u64::from(bands)) as u32);
+    let band = |Range { start: from, end: to }: Range<u32>| {
         let mut columns = Columns::default();
         let mut row = Row::default();
         let mut builder = RunBuilder::new(raster.lattice().columns(), room);
@@ -67,6 +83,7 @@ pub fn find_runs(
                 return;
             }
             columns.fill(&mut row, fragments, raster.lattice().columns(), surfaces, room);
+            edit(number, &mut row);
             if number < from {
                 builder.begin_above(number, &mut row);
             } else {
@@ -76,7 +93,7 @@ pub fn find_runs(
         });
         if is_cancelled { Err(Cancelled) } else { Ok(builder.finish()) }
     };
-    let parts: Vec<Result<Runs, Cancelled>> = (0..bands).into_par_iter().map(band).collect();
+    let parts: Vec<Result<Runs, Cancelled>> = bands(rows).into_par_iter().map(band).collect();
     let mut parts = parts.into_iter();
     let mut runs = parts.next().unwrap_or_else(|| Ok(Runs::default()))?;
     for part in parts {
