@@ -5,12 +5,13 @@
 //! Source: thesis (seed 000), chapters 5 and 6, which renders coarse voxels and one depth map per layer. We differ:
 //!   columns are fine from the start, so that head room is exact and no floor lies in two layers.
 //! Steps: 1. [`Lattice`]: metres to integers  2. [`raster`]: heights of each triangle over each pixel
-//!   3. [`columns`]: floors with head room
+//!   3. [`columns`]: floors with head room. The thesis's own way to floors is in [`thesis`].
 
 pub mod assemble;
 pub mod columns;
 pub mod contour;
 mod fan;
+mod floors;
 pub mod ground;
 pub mod lattice;
 pub mod layers;
@@ -26,5 +27,6 @@ pub mod strips;
 pub mod sweep;
 pub mod thesis;
 
+pub use floors::{Floors, find_floors};
 pub use lattice::{Lattice, LatticeError};
 pub use plan::{ScenePlan, plan_scene};

@@ -1,12 +1,19 @@
-//! A scene to a floor plan by fine columns, from the first stage to the last.
+//! A scene to a floor plan, from the first stage to the last.
 
 use super::{
-    assemble::assemble, contour::find_contours, lattice::Lattice, layers::find_layers, obstacles::Obstacles,
-    select::select, simplify::simplify, solids::remove_inside, strips::Strips, sweep,
+    assemble::assemble,
+    contour::find_contours,
+    floors::{Floors, find_floors},
+    layers::find_layers,
+    obstacles::Obstacles,
+    select::select,
+    simplify::simplify,
+    solids::remove_inside,
+    strips::Strips,
+    thesis::{ThesisStages, single::kept_flood},
 };
 use crate::{FloorPlan, GroundConfig, PlanError};
 use wayfare_core::Context;
-use wayfare_geom::Aabb2;
 use wayfare_scene::Scene;
 
 /// The plan of a scene, and what was decided on the way.
@@ -20,26 +27,12 @@ pub struct ScenePlan {
 
 /// The ground of a scene as a floor plan.
 pub fn plan_scene(scene: &Scene, config: &GroundConfig, context: &Context) -> Result<ScenePlan, PlanError> {
-    config.check().map_err(|error| PlanError::Unusable { reason: error.to_string() })?;
-    let nothing = |reason: &str| PlanError::NothingWalkable { reason: reason.into() };
-    let Some([min, max]) = scene.mesh.bounds() else { return Err(nothing("the scene holds no triangle")) };
-    let bounds = Aabb2 { min: min.truncate(), max: max.truncate() };
-    let lattice = Lattice::covering(bounds, [min.z, max.z], config.resolution)
-        .map_err(|error| PlanError::Unusable { reason: error.to_string() })?;
-    let surfaces = sweep::surfaces(scene, config.max_slope);
-    if !surfaces.iter().any(|surface| surface.is_walkable) {
-        return Err(nothing("no face is flat enough to walk on"));
-    }
-    let raster = sweep::raster_of(scene, lattice);
-    let runs = sweep::find_runs(&raster, &surfaces, config.room(), context)?;
-    drop(raster);
-    if runs.runs.is_empty() {
-        return Err(nothing("no face has head room enough above it"));
-    }
-    let mut notes = Vec::new();
+    let Floors { lattice, runs, thesis } = find_floors(scene, config, context)?;
+    let mut notes: Vec<String> = thesis.iter().map(ThesisStages::summary).collect();
+    drop(thesis);
     let stage = context.stage("selection", 0);
     let runs = remove_inside(runs, scene, &lattice, config, &mut notes);
-    let runs = select(runs, &lattice, config, &mut notes)?;
+    let runs = select(runs, &lattice, &kept_flood(config), &mut notes)?;
     drop(stage);
     context.check()?;
     let stage = context.stage("layers", 0);
