@@ -1,0 +1,117 @@
+//! The thesis's pipeline against fine columns: the same floors within a pixel on one layer; on several, how much is lost and
+//! gained (`docs/thesis-pipeline.md` says why).
+
+use std::time::Instant;
+use wayfare_bake::{BakeConfig, bake};
+use wayfare_core::Context;
+use wayfare_floor::{
+    GroundConfig, LayerMode, Pipeline,
+    voxel::{Floors, find_floors, plan_scene, runs::Runs, select::select, solids::remove_inside},
+};
+use wayfare_scene::{Scene, generated::scene_by_name};
+
+/// The floors that become a plan, and the seconds that it took to find them.
+fn floors(scene: &Scene, pipeline: Pipeline, config: &GroundConfig) -> (Floors, f64) {
+    let config = GroundConfig { pipeline, ..config.clone() };
+    let start = Instant::now();
+    let mut floors = find_floors(scene, &config, &Context::default()).expect("ground");
+    let seconds = start.elapsed().as_secs_f64();
+    let runs = remove_inside(floors.runs, scene, &floors.lattice, &config, &mut Vec::new());
+    floors.runs = select(runs, &floors.lattice, &config, &mut Vec::new()).expect("ground");
+    (floors, seconds)
+}
+
+/// Floor pixels by row and column, with heights.
+struct Mask {
+    columns: usize,
+    heights: Vec<Vec<f32>>,
+}
+
+impl Mask {
+    fn new(floors: &Floors) -> Self {
+        let (columns, rows) = (floors.lattice.columns() as usize, floors.lattice.rows() as usize);
+        let mut heights = vec![Vec::new(); columns * rows];
+        let runs: &Runs = &floors.runs;
+        for (k, run) in runs.runs.iter().enumerate() {
+            for column in run.start..run.end {
+                heights[run.row as usize * columns + column as usize].push(runs.height(k as u32, column));
+            }
+        }
+        Self { columns, heights }
+    }
+
+    /// Pixels of this one that the other does not have in the same place or one pixel beside, within a step of height.
+    fn deeper_than_a_pixel(&self, other: &Mask) -> Vec<(usize, usize, f32)> {
+        let is_near = |row: usize, column: usize, height: f32| {
+            (row - 1..=row + 1).any(|y| {
+                let found = &other.heights[y * self.columns + column - 1..=y * self.columns + column + 1];
+                found.iter().flatten().any(|z| (z - height).abs() < 0.5 * 4096.0)
+            })
+        };
+        let mut lost = Vec::new();
+        for (k, heights) in self.heights.iter().enumerate() {
+            let (row, column) = (k / self.columns, k % self.columns);
+            lost.extend(heights.iter().filter(|&&z| !is_near(row, column, z)).map(|&z| (row, column, z)));
+        }
+        lost
+    }
+}
+
+/// Lost, gained, in all [m²], and seconds of both.
+fn compare(name: &str, scene: &Scene, config: &GroundConfig) -> [f64; 3] {
+    let (columns, columns_seconds) = floors(scene, Pipeline::Columns, config);
+    let (thesis, thesis_seconds) = floors(scene, Pipeline::Thesis, config);
+    let [a, b] = [&columns, &thesis].map(Mask::new);
+    let pixel = config.resolution * config.resolution;
+    let (lost, gained) = (a.deeper_than_a_pixel(&b), b.deeper_than_a_pixel(&a));
+    let [all, lost_area, gained_area] =
+        [columns.runs.pixels() as usize, lost.len(), gained.len()].map(|pixels| pixels as f64 * pixel);
+    eprintln!(
+        "{name}: {all:.1} m², lost {lost_area:.2}, gained {gained_area:.2}, seconds {columns_seconds:.3} {thesis_seconds:.3}; {}",
+        thesis.thesis.as_ref().map(|stages| stages.summary()).unwrap_or_default(),
+    );
+    for (what, list) in [("lost", &lost), ("gained", &gained)] {
+        for &(row, column, z) in list.iter().step_by(list.len() / 5 + 1) {
+            let at = columns.lattice.corner(column as u32, row as u32);
+            eprintln!("  {what} at {:.2} {:.2} {:.2}", at.x, at.y, columns.lattice.height(z.into()));
+        }
+    }
+    [all, lost_area, gained_area]
+}
+
+fn generated(name: &str) -> Scene {
+    scene_by_name(name).expect("a generated scene")
+}
+
+#[test]
+fn both_pipelines_agree_within_a_pixel_on_one_layer() {
+    for name in ["door-0.9", "walls-1", "terrain-40"] {
+        let [all, lost, gained] = compare(name, &generated(name), &GroundConfig::default());
+        assert!(all > 10.0, "{name}");
+        assert_eq!([lost, gained], [0.0; 2], "{name}");
+    }
+}
+
+#[test]
+fn what_the_thesis_loses_and_gains_on_several_layers_is_little() {
+    for name in ["sample", "building-2", "spiral-2", "bridge", "slabs-1"] {
+        let [all, lost, gained] = compare(name, &generated(name), &GroundConfig::default());
+        assert!(lost < 0.1 * all && gained < 0.1 * all, "{name}: lost {lost}, gained {gained} of {all}");
+    }
+}
+
+#[test]
+fn plans_of_the_thesis_are_valid_and_can_be_baked() {
+    for name in
+        ["sample", "building-2", "spiral-2", "bridge", "slabs-1", "cave-1", "soup-500-1", "terrain-40"]
+    {
+        for layer_mode in [LayerMode::Many, LayerMode::Single] {
+            let config = GroundConfig { pipeline: Pipeline::Thesis, layer_mode, ..GroundConfig::default() };
+            let plan = plan_scene(&generated(name), &config, &Context::default()).expect("ground").plan;
+            assert_eq!(plan.check(), [], "{name}");
+            assert!(layer_mode == LayerMode::Many || plan.layers.len() == 1, "{name}");
+            let mesh = bake(&plan, &BakeConfig::default(), &Context::default()).expect("a mesh");
+            assert_eq!(mesh.check(), [], "{name}");
+        }
+    }
+}
