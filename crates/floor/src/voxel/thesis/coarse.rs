@@ -8,8 +8,7 @@
 //! Promises: a voxel is there if and only if a triangle comes into it; a voxel owns its lower side, as pixels do.
 //! Cost: O(n log n) in coarse fragments; tall walls are spans and cost no more than low ones.
 
-use super::super::{lattice::Lattice, raster::Raster};
-use super::faces::Face;
+use crate::voxel::{columns::Surface, lattice::Lattice, raster::Raster};
 
 /// In lists of columns: there is none.
 pub(super) const NONE: u32 = u32::MAX;
@@ -53,14 +52,14 @@ pub struct Voxels {
 }
 
 /// Section 6.2.1: the voxels that triangles come into; `side` is their height [height units].
-pub fn rough_voxels(raster: &Raster, faces: &[Face], side: i32) -> Voxels {
+pub fn rough_voxels(raster: &Raster, surfaces: &[Surface], side: i32) -> Voxels {
     let lattice = *raster.lattice();
     let mut voxels = Voxels { lattice, side, places: Vec::new(), rows: vec![0], spans: Vec::new() };
     let mut pieces: Vec<(u32, Span)> = Vec::new();
     raster.draw(0..lattice.rows(), |row, fragments| {
         pieces.clear();
         pieces.extend(fragments.iter().map(|fragment| {
-            let is_positive = faces[fragment.triangle as usize] == Face::Walkable;
+            let is_positive = surfaces[fragment.triangle as usize].is_walkable;
             let from = fragment.low.div_euclid(side);
             // What ends on the lower side of a voxel does not come into it.
             let to = (-(-fragment.high).div_euclid(side)).max(from + 1);
@@ -188,12 +187,12 @@ mod tests {
                 .chunks(9)
                 .map(|n| [0, 3, 6].map(|k| DVec3::new(n[k], n[k + 1], n[k + 2])))
                 .collect();
-            let faces: Vec<Face> =
-                (0..2).map(|k| if walkable >> k & 1 == 1 { Face::Walkable } else { Face::Steep }).collect();
+            let surfaces: Vec<Surface> =
+                (0..2).map(|k| Surface { is_walkable: walkable >> k & 1 == 1, tag: 0 }).collect();
             let bounds = Aabb2 { min: dvec2(0.0, 0.0), max: dvec2(2.0, 2.0) };
             let lattice = Lattice::covering(bounds, [0.0, 2.0], 0.5).unwrap();
             let side = 2048;
-            let voxels = rough_voxels(&Raster::new(lattice, triangles.iter().copied()), &faces, side);
+            let voxels = rough_voxels(&Raster::new(lattice, triangles.iter().copied()), &surfaces, side);
             let mut found = BTreeMap::new();
             for (k, place) in voxels.places.iter().enumerate() {
                 for span in voxels.spans_of(k as u32) {
@@ -206,14 +205,14 @@ mod tests {
                 let low = DVec3::new(f64::from(column) * 4096.0, f64::from(row) * 4096.0, f64::from(level * side));
                 let high = low + DVec3::new(4096.0, 4096.0, f64::from(side));
                 let mut sign = None;
-                for (triangle, face) in triangles.iter().zip(&faces) {
+                for (triangle, surface) in triangles.iter().zip(&surfaces) {
                     let mut part = triangle.map(|p| lattice.to_units(p)).to_vec();
                     for axis in 0..3 {
                         part = clip(&part, axis, low[axis] + margin, 1.0);
                         part = clip(&part, axis, high[axis] - margin, -1.0);
                     }
                     if !part.is_empty() {
-                        sign = Some(sign.unwrap_or(false) || *face == Face::Walkable);
+                        sign = Some(sign.unwrap_or(false) || surface.is_walkable);
                     }
                 }
                 sign

@@ -2,19 +2,20 @@
 //!
 //! Idea: seen from above, and only what lies under the cutting planes: the highest face of each pixel.
 //! Source: thesis (seed 000), section 6.2.3. Faces too steep to be walked on are dropped; faces near to vertical, which are not
-//!   seen from above, are drawn as lines in a second picture, and both are put together. We differ: lines have
-//!   the heights of the faces and are cut like all else, so that a riser is as high as its step and blocks nobody; all
-//!   layers are drawn in one pass over the triangles; a pixel that a face comes into at all is the face's.
+//!   seen from above, are drawn as lines in a second picture, and both are put together. We differ: every steep
+//!   face is drawn into the second picture, for a cone that is dropped lets the floor through; lines have the
+//!   heights of their faces and are cut like all else, so that a riser is as high as its step and blocks nobody; a third
+//!   picture, of the lowest things above the planes, makes head room exact; all layers are drawn in one pass over the
+//!   triangles; a pixel that a face comes into at all is the face's.
 //! Steps: 1. which cuts lie over each coarse column  2. fragments of a row to the pixels under the cuts, by bands of rows
 //! Cost: linear in fragments times the cuts of their column.
 
 use super::{
     coarse::{NONE, Voxels},
     cutting::CuttingShape,
-    faces::Face,
 };
 use crate::voxel::{
-    columns::{Floor, Room},
+    columns::{Floor, Room, Surface},
     lattice::Lattice,
     raster::{Fragment, Raster},
     sweep::bands,
@@ -35,40 +36,42 @@ pub struct Depth {
     pub top: i32,
     /// That face.
     pub triangle: u32,
-    /// The highest point of the lines, no higher than the cutting plane.
+    /// The highest point of the lines, that is of faces too steep, no higher than the cutting plane.
     pub line: i32,
+    /// The lowest point of what begins above the cutting plane; `i32::MAX` if nothing does.
+    pub ceiling: i32,
 }
 
 impl Depth {
     /// A pixel in which nothing is seen.
-    pub const NOTHING: Self = Self { low: NOTHING, top: NOTHING, triangle: 0, line: NOTHING };
+    pub const NOTHING: Self =
+        Self { low: NOTHING, top: NOTHING, triangle: 0, line: NOTHING, ceiling: i32::MAX };
 
-    /// Adds a part of a face, if it lies under a plane.
-    fn draw(&mut self, fragment: &Fragment, face: Face, plane: i32) {
+    /// Adds a part of a face under or above a plane.
+    fn draw(&mut self, fragment: &Fragment, is_walkable: bool, plane: i32) {
         if fragment.low >= plane {
-            return;
-        }
-        match face {
-            Face::Walkable => {
-                let own = (self.top, self.low, self.triangle);
-                if (fragment.high, fragment.low, fragment.triangle) >= own {
-                    (self.low, self.top, self.triangle) = (fragment.low, fragment.high, fragment.triangle);
-                }
+            self.ceiling = self.ceiling.min(fragment.low);
+        } else if is_walkable {
+            let own = (self.top, self.low, self.triangle);
+            if (fragment.high, fragment.low, fragment.triangle) >= own {
+                (self.low, self.top, self.triangle) = (fragment.low, fragment.high, fragment.triangle);
             }
-            Face::Upright => self.line = self.line.max(fragment.high.min(plane)),
-            Face::Steep => {}
+        } else {
+            self.line = self.line.max(fragment.high.min(plane));
         }
     }
 
-    /// The floor of a pixel, if a walkable face is the highest but for lines no more than a step above it. The open
-    /// sky is above it, and it has no tag.
+    /// The floor of a pixel, without its tag: a walkable face that is the highest but for lines no more than a step above
+    /// it, with head room.
     pub fn floor(&self, column: u32, room: Room) -> Option<Floor> {
-        let is_blocked = i64::from(self.line) - i64::from(self.top) > i64::from(room.step);
-        (self.top != NOTHING && !is_blocked).then(|| Floor {
+        let top = self.top.max(self.line);
+        let is_blocked = i64::from(top) - i64::from(self.top) > i64::from(room.step);
+        let has_room = i64::from(self.ceiling) - i64::from(top) >= i64::from(room.height);
+        (self.top != NOTHING && !is_blocked && has_room).then(|| Floor {
             column,
             low: self.low,
-            top: self.top.max(self.line),
-            ceiling: i32::MAX,
+            top,
+            ceiling: self.ceiling,
             height: self.low + (self.top - self.low) / 2,
             tag: 0,
         })
@@ -148,7 +151,7 @@ impl Overlay {
 /// Section 6.2.3: the depth map of each layer; `raster` is the fine one. The same for any number of threads.
 pub fn depth_maps(
     raster: &Raster,
-    faces: &[Face],
+    surfaces: &[Surface],
     voxels: &Voxels,
     shapes: &[CuttingShape],
     blocks: Blocks,
@@ -160,8 +163,8 @@ pub fn depth_maps(
         .into_par_iter()
         .map(|rows| {
             context.check()?;
-            let part =
-                Part::new(voxels, shapes, rows.clone(), blocks).draw(raster, faces, voxels, shapes, &overlay);
+            let part = Part::new(voxels, shapes, rows.clone(), blocks)
+                .draw(raster, surfaces, voxels, shapes, &overlay);
             stage.advance(u64::from(rows.end - rows.start));
             Ok(part)
         })
@@ -201,7 +204,7 @@ impl Part {
     fn draw(
         mut self,
         raster: &Raster,
-        faces: &[Face],
+        surfaces: &[Surface],
         voxels: &Voxels,
         shapes: &[CuttingShape],
         overlay: &Overlay,
@@ -221,17 +224,17 @@ impl Part {
                 }
             }
             for fragment in fragments {
-                let face = faces[fragment.triangle as usize];
+                let is_walkable = surfaces[fragment.triangle as usize].is_walkable;
                 let (column, x) = self.blocks.split(0, fragment.column);
                 let place = place_of[column as usize];
-                if place == NONE || face == Face::Steep {
+                if place == NONE {
                     continue;
                 }
                 for &(layer, number) in overlay.of(place) {
                     let plane = shapes[layer as usize].cuts[number as usize].plane;
                     let block = (number - self.first[layer as usize]) as usize * self.blocks.area();
                     let pixel = block + (y * self.blocks.side + x) as usize;
-                    self.maps[layer as usize].pixels[pixel].draw(fragment, face, plane);
+                    self.maps[layer as usize].pixels[pixel].draw(fragment, is_walkable, plane);
                 }
             }
         });
@@ -246,21 +249,26 @@ mod tests {
     const ROOM: Room = Room { height: 180, step: 40 };
 
     #[test]
-    fn the_highest_walkable_face_under_the_plane_is_seen() {
+    fn the_highest_walkable_face_under_the_plane_is_seen_if_it_has_room() {
         let mut depth = Depth::NOTHING;
         let fragment = |low, high, triangle| Fragment { column: 0, low, high, triangle };
-        depth.draw(&fragment(0, 1, 7), Face::Walkable, 200);
-        depth.draw(&fragment(-90, -80, 8), Face::Walkable, 200);
-        depth.draw(&fragment(200, 205, 9), Face::Walkable, 200);
-        depth.draw(&fragment(0, 90, 5), Face::Steep, 200);
-        assert_eq!(depth, Depth { low: 0, top: 1, triangle: 7, line: NOTHING });
-        assert_eq!(depth.floor(3, ROOM).map(|f| (f.column, f.low, f.top)), Some((3, 0, 1)));
-        // A kerb is stepped on, a wall is not; what begins above the plane is not seen.
-        depth.draw(&fragment(0, 41, 1), Face::Upright, 200);
-        depth.draw(&fragment(200, 300, 1), Face::Upright, 200);
-        assert_eq!(depth.floor(3, ROOM).map(|f| (f.low, f.top)), Some((0, 41)));
-        depth.draw(&fragment(0, 300, 1), Face::Upright, 200);
-        assert_eq!((depth.line, depth.floor(3, ROOM)), (200, None));
+        let found = |depth: &Depth| depth.floor(3, ROOM).map(|f| (f.column, f.low, f.top, f.ceiling));
+        depth.draw(&fragment(0, 1, 7), true, 150);
+        depth.draw(&fragment(-90, -80, 8), true, 150);
+        depth.draw(&fragment(-90, -80, 8), false, 150);
+        assert_eq!(depth, Depth { low: 0, top: 1, triangle: 7, line: -80, ceiling: i32::MAX });
+        assert_eq!(found(&depth), Some((3, 0, 1, i32::MAX)));
+        // A kerb is stepped on, a wall is not.
+        let mut kerb = depth;
+        kerb.draw(&fragment(0, 41, 1), false, 150);
+        assert_eq!(found(&kerb), Some((3, 0, 41, i32::MAX)));
+        kerb.draw(&fragment(0, 300, 1), false, 150);
+        assert_eq!((kerb.line, found(&kerb)), (150, None));
+        // What begins above the plane leaves room or does not.
+        depth.draw(&fragment(181, 205, 9), true, 150);
+        assert_eq!(found(&depth), Some((3, 0, 1, 181)));
+        depth.draw(&fragment(180, 205, 9), false, 150);
+        assert_eq!(found(&depth), None);
     }
 
     #[test]

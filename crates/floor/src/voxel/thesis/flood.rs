@@ -22,14 +22,11 @@ pub fn flood(voxels: &Voxels, shape: &CuttingShape, map: &DepthMap, blocks: Bloc
     // Step 1.
     for (number, cut) in shape.cuts.iter().enumerate().filter(|(_, cut)| cut.kind != CutKind::Expanded) {
         let [low, high] = [cut.level, cut.level + 1].map(|level| i64::from(level) * i64::from(voxels.side));
-        for pixel in number * area..(number + 1) * area {
-            let is_start = |floor: Floor| i64::from(floor.low) < high && i64::from(floor.top) >= low;
-            if floor(pixel).is_some_and(is_start) {
-                is_floor[pixel] = true;
-                waiting.push(pixel);
-            }
-        }
+        let is_start = |floor: Floor| i64::from(floor.low) < high && i64::from(floor.top) >= low;
+        let own = number * area..(number + 1) * area;
+        waiting.extend(own.filter(|&pixel| floor(pixel).is_some_and(is_start)));
     }
+    waiting.iter().for_each(|&pixel| is_floor[pixel] = true);
     // Step 2.
     let neighbours = Neighbours::new(voxels, shape, blocks);
     while let Some(pixel) = waiting.pop() {

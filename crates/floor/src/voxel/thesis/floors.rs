@@ -67,8 +67,8 @@ impl Flooded<'_> {
         // From above: what has no head room under the one above it goes, as does what is there twice.
         let mut ceiling = i32::MAX;
         for floor in stack.iter_mut().rev() {
-            floor.ceiling = ceiling;
-            if i64::from(ceiling) - i64::from(floor.top) >= i64::from(self.room.height) {
+            floor.ceiling = floor.ceiling.min(ceiling);
+            if i64::from(floor.ceiling) - i64::from(floor.top) >= i64::from(self.room.height) {
                 ceiling = floor.low;
             } else {
                 floor.ceiling = i32::MIN;

@@ -1,6 +1,9 @@
 //! Coarse layers: accessible voxels, ordered flooding from below, merging.
 //!
 //! Source: thesis (seed 000), section 6.2.2, second approach.
+//!   We differ: the thesis asks for empty voxels that hold a body on top of the voxel; standing low in its voxel, it needs up to
+//!   two less, and a door of 2.1 m is closed to a body of 1.8 m by voxels of 0.4 m. We ask for those that a
+//!   body fills in any case; the fine depth maps decide.
 //! Steps: 1. [`accessible_voxels`]: positive, with empty voxels enough above for a body  2. [`ordered_flooding`]: from the
 //!   lowest up, each voxel hands its layer on to its neighbours, unless their column has that layer already; where it meets
 //!   another layer, the two become one if they do not overlap.

@@ -10,7 +10,6 @@
 pub mod coarse;
 pub mod cutting;
 pub mod depth;
-pub mod faces;
 pub mod flood;
 pub mod floors;
 pub mod layers;
@@ -23,7 +22,6 @@ use self::{
     coarse::{Voxels, rough_voxels},
     cutting::{ALL_RINGS, CuttingShape, Reach, cutting_shapes},
     depth::{Blocks, DepthMap, Overlay, depth_maps},
-    faces::faces,
     floors::Flooded,
     layers::{Accessible, CoarseLayers, accessible_voxels, ordered_flooding},
     portals::portal_voxels,
@@ -87,7 +85,9 @@ impl Coarse {
         // Voxels side by side on the steepest slope; 45 degrees are one level.
         let slope = side * (ops::sin(config.max_slope) / ops::cos(config.max_slope) - 1e-9);
         let rise = levels(f64::from(room.step).max(slope));
-        let reach = Reach { rise, head: levels(f64::from(room.height)), rings };
+        // Voxels that a body fills wherever in its voxel it stands; the depth maps know the rest.
+        let head = (f64::from(room.height) / side).floor() - 1.0;
+        let reach = Reach { rise, head: head.clamp(1.0, MOST_LEVELS) as i32, rings };
         Self { factor: factor as u32, side: side as i32, reach }
     }
 }
@@ -113,11 +113,10 @@ pub fn find_stages_in_rings(
     context: &Context,
 ) -> Result<ThesisStages, Cancelled> {
     let Coarse { factor, side, reach } = Coarse::new(config, rings);
-    let faces = faces(scene, surfaces);
     let (coarse, shift) = raster.lattice().coarser(factor);
     let blocks = Blocks { side: factor, shift };
     let stage = context.stage("coarse voxels", 0);
-    let voxels = rough_voxels(&sweep::raster_of(scene, coarse), &faces, side);
+    let voxels = rough_voxels(&sweep::raster_of(scene, coarse), surfaces, side);
     context.check()?;
     let accessible = accessible_voxels(&voxels, reach.head);
     let layers = ordered_flooding(&voxels, &accessible, reach.rise);
@@ -125,7 +124,7 @@ pub fn find_stages_in_rings(
     context.check()?;
     let shapes = cutting_shapes(&voxels, &accessible, &layers, &portals, reach);
     drop(stage);
-    let maps = depth_maps(raster, &faces, &voxels, &shapes, blocks, context)?;
+    let maps = depth_maps(raster, surfaces, &voxels, &shapes, blocks, context)?;
     let stage = context.stage("flooding", shapes.len() as u64);
     let room = config.room();
     let floors = shapes.par_iter().zip(&maps).map(|(shape, map)| {

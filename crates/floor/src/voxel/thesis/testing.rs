@@ -1,10 +1,7 @@
 //! Voxels made by hand, for tests.
 
-use super::{
-    coarse::{Voxels, rough_voxels},
-    faces::Face,
-};
-use crate::voxel::{Lattice, raster::Raster};
+use super::coarse::{Voxels, rough_voxels};
+use crate::voxel::{Lattice, columns::Surface, raster::Raster};
 use wayfare_core::{DVec3, dvec2};
 use wayfare_geom::Aabb2;
 
@@ -30,7 +27,7 @@ pub fn towers(towers: &[Tower]) -> Voxels {
             DVec3::new(x + 0.1, y, f64::from(tower.to) - 0.25),
         ]
     });
-    let faces: Vec<Face> =
-        towers.iter().map(|tower| if tower.is_positive { Face::Walkable } else { Face::Upright }).collect();
-    rough_voxels(&Raster::new(lattice, triangles), &faces, 4096)
+    let surfaces: Vec<Surface> =
+        towers.iter().map(|tower| Surface { is_walkable: tower.is_positive, tag: 0 }).collect();
+    rough_voxels(&Raster::new(lattice, triangles), &surfaces, 4096)
 }
