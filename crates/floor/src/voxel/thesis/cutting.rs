@@ -3,7 +3,8 @@
 //! Idea: nothing may stand in the voxels above an accessible one, as many as a body is high; a plane on top of them
 //!   cuts the layer off from all that is above it.
 //! Source: thesis (seed 000), section 6.2.3. We differ: the thesis expands a layer by one voxel; tips of corners and strips along
-//!   walls may reach farther, so we go on as long as voxels that hold walkable faces are met ([`ALL_RINGS`]).
+//!   walls may reach farther, so we go on as long as voxels are met that hold walkable faces of no other layer
+//!   ([`ALL_RINGS`]).
 //! Steps: 1. columns with a voxel of the layer  2. contour expansion: columns beside them with an obstacle, that is a
 //!   negative voxel or a positive one that is not accessible, ring by ring  3. a plane over each
 //! Promises: each layer has one plane per column at most; cuts are in the order of columns.
@@ -109,15 +110,16 @@ fn expand(
             }
         }
         ring.clear();
-        // The best of each column: positive before negative, then the highest.
-        met.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(b.1.cmp(&a.1)));
-        for &(place, Obstacle { is_positive, level }) in &met {
+        // The best of each column first.
+        met.sort_unstable();
+        for &(place, obstacle) in &met {
             if owner[place as usize] == layer {
                 continue;
             }
             owner[place as usize] = layer;
+            let Obstacle { kind, level } = obstacle;
             shape.cuts.push(Cut { place, level, plane: plane(level), kind: CutKind::Expanded });
-            if is_positive {
+            if kind == ObstacleKind::Positive {
                 ring.push((place, level));
             }
         }
@@ -127,39 +129,37 @@ fn expand(
     }
 }
 
-/// A voxel that is not accessible.
+/// A voxel that is not accessible; the better first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Obstacle {
-    is_positive: bool,
+    kind: ObstacleKind,
     level: i32,
 }
 
-/// The best obstacle of a column, no more than `rise` levels from one: the highest positive one, else the nearest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum ObstacleKind {
+    /// Holds walkable faces.
+    Positive,
+    /// Holds walkable faces just under an accessible voxel: they belong to another layer, or to this one elsewhere.
+    Below,
+    /// Holds faces too steep.
+    Negative,
+}
+
+/// The best obstacle of a column, no more than `rise` levels from one; of one kind the nearest, then the lowest.
 fn obstacle(voxels: &Voxels, accessible: &Accessible, place: u32, level: i32, rise: i32) -> Option<Obstacle> {
-    let [lowest, highest] = [level.saturating_sub(rise), level.saturating_add(rise)];
-    let mut best: Option<Obstacle> = None;
-    for span in voxels.spans_of(place).iter().filter(|span| span.from <= highest && span.to > lowest) {
-        let is_positive = span.is_positive;
-        let at = if is_positive {
-            let top = span.to - 1;
-            let is_free = accessible.holds(place, top);
-            (top - i32::from(is_free)).min(highest)
-        } else {
-            level.clamp(span.from, span.to - 1)
+    let obstacles = voxels.spans_of(place).iter().filter_map(|span| {
+        let (kind, top) = match span.is_positive {
+            false => (ObstacleKind::Negative, span.to - 1),
+            true if accessible.holds(place, span.to - 1) => (ObstacleKind::Below, span.to - 2),
+            true => (ObstacleKind::Positive, span.to - 1),
         };
-        if at < span.from.max(lowest) {
-            continue;
-        }
-        let better = |old: &Obstacle| match (is_positive, old.is_positive) {
-            (true, true) => at > old.level,
-            (false, false) => (at - level).abs() < (old.level - level).abs(),
-            (new, _) => new,
-        };
-        if best.as_ref().is_none_or(better) {
-            best = Some(Obstacle { is_positive, level: at });
-        }
-    }
-    best
+        (span.from <= top).then(|| Obstacle { kind, level: level.clamp(span.from, top) })
+    });
+    let rise_to = |obstacle: &Obstacle| (i64::from(obstacle.level) - i64::from(level)).abs();
+    obstacles
+        .filter(|obstacle| rise_to(obstacle) <= i64::from(rise))
+        .min_by_key(|obstacle| (obstacle.kind, rise_to(obstacle), obstacle.level))
 }
 
 #[cfg(test)]
