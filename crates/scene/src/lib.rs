@@ -22,7 +22,10 @@ mod write_obj;
 mod write_wkt;
 
 pub use error::{Place, ReadError};
-pub use mesh::{Scene, SceneOptions, Up, read_mesh, read_mesh_bytes, read_scene, read_scene_bytes};
+pub use mesh::{
+    Scene, SceneOptions, Up, is_scene, read_mesh, read_mesh_bytes, read_scene, read_scene_beside,
+    read_scene_bytes,
+};
 pub use read::{read_plan, read_plan_beside, read_plan_bytes};
 pub use source::{PlanOptions, PlanSource};
 pub use unpack::read_bytes;

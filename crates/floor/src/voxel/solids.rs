@@ -85,8 +85,7 @@ pub fn remove_inside(
 impl Solids {
     /// The closed parts of a scene, if it has any.
     fn of(scene: &Scene) -> Option<Self> {
-        let is_closed = closed_triangles(scene);
-        let corners = scene.mesh.all_points().zip(is_closed).filter(|(_, is_closed)| *is_closed);
+        let corners = scene.mesh.all_points().zip(closed_parts(scene)).filter(|(_, part)| part.is_some());
         let triangles: Vec<[DVec3; 3]> = corners.map(|(corners, _)| corners).collect();
         if triangles.is_empty() {
             return None;
@@ -118,9 +117,9 @@ impl Solids {
     }
 }
 
-/// Whether each triangle belongs to a closed part: connected by edges, every edge with one other triangle that runs along
-/// it the other way.
-fn closed_triangles(scene: &Scene) -> Vec<bool> {
+/// The closed part that each triangle belongs to, named by its first triangle: connected by edges, every edge with one other
+/// triangle that runs along it the other way.
+pub fn closed_parts(scene: &Scene) -> Vec<Option<u32>> {
     let triangles = &scene.mesh.triangles;
     // Every edge by its lower and higher vertex, the direction and the triangle.
     let mut edges: Vec<(u32, u32, bool, u32)> = Vec::with_capacity(3 * triangles.len());
@@ -156,5 +155,5 @@ fn closed_triangles(scene: &Scene) -> Vec<bool> {
     for (triangle, &root) in roots.iter().enumerate() {
         is_part_open[root as usize] |= is_open[triangle];
     }
-    roots.iter().map(|&root| !is_part_open[root as usize]).collect()
+    roots.iter().map(|&root| (!is_part_open[root as usize]).then_some(root)).collect()
 }

@@ -26,6 +26,19 @@ pub fn read_scene(path: &Path, options: &SceneOptions) -> Result<Scene, ReadErro
     scene_of(&bytes, path, &beside(path), options)
 }
 
+/// Reads a 3D scene whose bytes are at hand; what belongs to it lies beside `path`, as for [`read_scene`].
+pub fn read_scene_beside(bytes: &[u8], path: &Path, options: &SceneOptions) -> Result<Scene, ReadError> {
+    check(path, options)?;
+    let bytes = unpack::inflate(bytes, options.max_bytes).map_err(|fault| fault.into_error(path, &[]))?;
+    scene_of(&bytes, path, &beside(path), options)
+}
+
+/// Whether a file is of a format that [`read_scene`] reads, by its inflated content, then by its name; whether it can be
+/// read is another question.
+pub fn is_scene(bytes: &[u8], name: &Path) -> bool {
+    detect_scene(bytes, name).is_ok()
+}
+
 /// Reads a 3D scene from memory; `name` is used in messages and, where the content does not tell, for the format. No
 /// other file is opened.
 pub fn read_scene_bytes(bytes: &[u8], name: &Path, options: &SceneOptions) -> Result<Scene, ReadError> {

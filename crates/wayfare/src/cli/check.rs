@@ -4,25 +4,31 @@ use super::{
     Common,
     answer::Answer,
     input::{self, Product},
-    output::{print, print_json},
-    summary::count,
+    output::{print, print_json, say_notes},
+    read_args::ReadArgs,
+    summary::{RepairSummary, count, repair_words, repairs},
 };
 use anyhow::{Result, bail};
 use serde::Serialize;
 use std::path::PathBuf;
-use wayfare::{core::Defect, scene::PlanOptions};
+use wayfare::{core::Defect, scene::Scene};
 
 /// Check a product's invariants and list every defect
 #[derive(Debug, clap::Args)]
 pub struct Check {
-    /// A navigation mesh (.way, .mesh) or a floor plan (.wayplan)
+    /// A navigation mesh (.way, .mesh) or a floor plan (.wayplan); of a scene, what had to be repaired
     file: PathBuf,
+    #[command(flatten)]
+    read: ReadArgs,
 }
 
 #[derive(Serialize)]
 struct Report<'a> {
     ok: bool,
     defects: Vec<Line<'a>>,
+    /// Of scenes: what the reader set aside.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repair: Option<Vec<RepairSummary>>,
 }
 
 #[derive(Serialize)]
@@ -34,8 +40,8 @@ struct Line<'a> {
 
 impl Check {
     pub fn run(self, common: Common) -> Result<Answer> {
-        let options = PlanOptions { planar: true, ..PlanOptions::default() };
-        let defects = match input::open(&self.file, &options) {
+        let defects = match self.read.look_at(&self.file) {
+            Ok(Product::Scene(scene)) => return repaired(&scene, common),
             Ok(Product::Mesh(mesh)) => mesh.check(),
             Ok(Product::Plan(plan)) => plan.check(),
             Ok(Product::Source(_)) => bail!(
@@ -54,6 +60,19 @@ impl Check {
     }
 }
 
+/// A scene promises what its reader made sure of: it is good, and what was set aside is told.
+fn repaired(scene: &Scene, common: Common) -> Result<Answer> {
+    let repair = repairs(&scene.repair);
+    say_notes(&scene.notes, common);
+    if common.json {
+        print_json(&Report { ok: true, defects: Vec::new(), repair: Some(repair) })?;
+    } else {
+        let triangles = count(scene.mesh.triangles.len(), "triangle");
+        print(&format!("{}ok: {triangles} can be used\n", repair_words(&repair)))?;
+    }
+    Ok(Answer::Yes)
+}
+
 fn report<'a>(defects: &'a [Defect], common: Common) -> Result<()> {
     if common.json {
         let line = |defect: &'a Defect| Line {
@@ -61,7 +80,8 @@ fn report<'a>(defects: &'a [Defect], common: Common) -> Result<()> {
             element: &defect.element,
             message: &defect.message,
         };
-        return print_json(&Report { ok: defects.is_empty(), defects: defects.iter().map(line).collect() });
+        let defects: Vec<_> = defects.iter().map(line).collect();
+        return print_json(&Report { ok: defects.is_empty(), defects, repair: None });
     }
     if defects.is_empty() {
         return print("ok: every invariant holds\n");

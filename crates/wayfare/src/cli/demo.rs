@@ -3,7 +3,7 @@
 use super::{
     Common,
     answer::Answer,
-    bake::add_search_tables,
+    make::add_search_tables,
     output::{self, print, print_json},
     path::Search,
     progress,

@@ -3,32 +3,42 @@
 use super::{
     Common,
     answer::Answer,
-    input::{Product, bake_command},
+    input::{self, Product, bake_command, stem},
+    make::make_plan,
     output::{self, ending, print, print_json, remark, say_notes},
     path::Search,
-    plan_args::PlanArgs,
     progress,
+    read_args::Threads,
+    settings::Settings,
+    stages::{Picture, Stage, draw_cells, draw_contours, files},
     summary::{count, rounded},
     values::{distance, point},
 };
 use anyhow::{Context as _, Result, bail};
 use clap::ValueEnum;
 use serde::Serialize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use wayfare::{
+    bake::bake,
     core::DVec3,
-    floor::build_plan,
+    navmesh::NavMesh,
     view::{DrawConfig, Marks, Theme, draw_mesh, draw_plan},
 };
 
 /// Draw a product as an SVG picture
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+A scene is baked as by `wayfare bake` with the same options, and its mesh is drawn. With --stage the bake goes only that
+far and is drawn layer by layer: X.svg for one layer, X-0.svg, X-1.svg and so on for several.")]
 pub struct Draw {
-    /// A navigation mesh (.way, .mesh), a floor plan (.wayplan) or a plan file
+    /// A navigation mesh (.way, .mesh), a floor plan (.wayplan), a plan file or a scene (a file or generated:NAME)
     file: PathBuf,
     /// Where to write the picture
     #[arg(short, long, value_name = "X.svg")]
     output: PathBuf,
+    /// Draw this stage of a bake, one picture per layer
+    #[arg(long, value_enum)]
+    stage: Option<Stage>,
     /// Draw the shortest path from here …
     #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true, requires = "to")]
     from: Option<DVec3>,
@@ -68,8 +78,13 @@ pub struct Draw {
     /// Leave out the line with the counts
     #[arg(long)]
     no_caption: bool,
+    /// Settings of the bake from a TOML file; options given here win
+    #[arg(long, value_name = "FILE.toml")]
+    config: Option<PathBuf>,
     #[command(flatten)]
-    plan: PlanArgs,
+    threads: Threads,
+    #[command(flatten)]
+    settings: Settings,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -81,16 +96,12 @@ enum Look {
 
 #[derive(Serialize)]
 struct Drawn {
+    /// The first picture.
     output: String,
+    /// All of them.
+    outputs: Vec<String>,
     bytes: usize,
     found: Option<bool>,
-}
-
-/// The name of a file without its folder and its ending, also `.wkt.gz`.
-fn stem(file: &Path) -> String {
-    let name = file.file_name().unwrap_or_default().to_string_lossy();
-    let name = name.strip_suffix(".gz").unwrap_or(&name);
-    name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_owned()
 }
 
 impl Draw {
@@ -98,54 +109,105 @@ impl Draw {
         if ending(&self.output) != "svg" {
             bail!("pictures are SVG: end '{}' in .svg", self.output.display());
         }
-        let mut config = self.config();
+        let config = self.picture_config();
         config.check()?;
         output::check_target(&self.output, &[&self.file])?;
-        self.plan.prepare()?;
-        let only = self.storey.map(|storey| format!(", storey {storey} alone")).unwrap_or_default();
-        let name = stem(&self.file) + &only;
-        let mut caption =
-            |words: String| config.caption = (!self.no_caption).then(|| format!("{name} · {words}"));
-        let mut found = None;
-        let picture = match self.plan.open(&self.file)? {
-            Product::Mesh(mesh) => {
-                caption(format!("{} · {} m²", count(mesh.cell_count(), "cell"), rounded(mesh.area(), 1)));
-                let mut marks = Marks { start: self.from, goal: self.to, ..Marks::default() };
-                if let (Some(from), Some(to)) = (self.from, self.to) {
-                    match Search::new(&mesh).find(from, to, self.snap) {
-                        Ok(path) => marks = Marks::path(path.points),
-                        Err(no) => remark(common.quiet, &format!("no path: {}", no.words_beside_a_picture())),
-                    }
-                    found = Some(!marks.path.is_empty());
-                }
-                draw_mesh(&mesh, &marks, &config)?
-            }
-            _ if self.from.is_some() => {
-                bail!("paths need a navigation mesh; `{}` makes one", bake_command(&self.file))
-            }
-            Product::Plan(plan) => {
-                caption(format!("{} · {} m²", count(plan.vertices.len(), "vertex"), rounded(plan.area(), 1)));
-                draw_plan(&plan, &Marks::default(), &config)?
-            }
-            Product::Source(source) => {
-                say_notes(&source.notes, common);
-                let (plan, _) = build_plan(&source, &progress::context(common.quiet))
-                    .with_context(|| self.file.display().to_string())?;
-                caption(format!("{} · {} m²", count(plan.vertices.len(), "vertex"), rounded(plan.area(), 1)));
-                draw_plan(&plan, &Marks::default(), &config)?
-            }
-        };
-        output::write(&self.output, picture.as_bytes())?;
-        let drawn = Drawn { output: self.output.display().to_string(), bytes: picture.len(), found };
+        let settings = self.settings.clone().or_of(self.config.as_deref())?;
+        settings.check()?;
+        self.threads.set()?;
+        let product = input::open(&self.file, &settings)?;
+        settings.fit(&product, &self.file)?;
+        let (pictures, found) = self.pictures(product, &settings, &config, common)?;
+
+        let files = files(&self.output, &pictures);
+        for (file, picture) in files.iter().zip(&pictures) {
+            output::write(file, picture.svg.as_bytes())?;
+        }
         if common.json {
-            print_json(&drawn)?;
+            let outputs: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
+            let output = outputs.first().cloned().unwrap_or_default();
+            let bytes = pictures.iter().map(|picture| picture.svg.len()).sum();
+            print_json(&Drawn { output, outputs, bytes, found })?;
         } else {
-            print(&format!("wrote {} ({} bytes)\n", drawn.output, drawn.bytes))?;
+            let line = |(file, picture): (&PathBuf, &Picture)| {
+                format!("wrote {} ({} bytes)\n", file.display(), picture.svg.len())
+            };
+            print(&files.iter().zip(&pictures).map(line).collect::<String>())?;
         }
         Ok((found != Some(false)).into())
     }
 
-    fn config(&self) -> DrawConfig {
+    /// The pictures that were asked for, and whether there is a path where one was asked for.
+    fn pictures(
+        &self,
+        product: Product,
+        settings: &Settings,
+        config: &DrawConfig,
+        common: Common,
+    ) -> Result<(Vec<Picture>, Option<bool>)> {
+        let name = stem(&self.file);
+        let title = (!self.no_caption).then_some(name.as_str());
+        let is_scene = matches!(product, Product::Scene(_));
+        let is_mesh_wanted = self.stage == Some(Stage::Cells) || self.stage.is_none() && is_scene;
+        if !is_mesh_wanted && settings.is_about_cells() {
+            bail!("there are no cells in this picture; `--stage cells` draws them");
+        }
+        let mesh = match product {
+            Product::Mesh(_) if self.stage.is_some() => {
+                bail!("--stage is for what is baked; {} is a finished mesh", self.file.display())
+            }
+            Product::Mesh(mesh) => mesh,
+            _ if self.from.is_some() && !is_mesh_wanted => {
+                bail!("paths need a navigation mesh; `{}` makes one", bake_command(&self.file))
+            }
+            product => {
+                let context = progress::context(common.quiet);
+                let made = make_plan(product, &self.file, settings, &context)?;
+                say_notes(&made.notes, common);
+                let plan = made.plan;
+                if !is_mesh_wanted {
+                    if self.stage.is_some() {
+                        return Ok((draw_contours(&plan, title, config)?, None));
+                    }
+                    let (vertices, area) = (count(plan.vertices.len(), "vertex"), rounded(plan.area(), 1));
+                    let caption = self.caption(&format!("{vertices} · {area} m²"));
+                    let config = DrawConfig { caption, ..config.clone() };
+                    let svg = draw_plan(&plan, &Marks::default(), &config)?;
+                    return Ok((vec![Picture { layer: 0, svg }], None));
+                }
+                let mesh = bake(&plan, &settings.bake_config()?, &context);
+                Box::new(mesh.with_context(|| self.file.display().to_string())?)
+            }
+        };
+        let (marks, found) = self.marks(&mesh, common);
+        if self.stage.is_some() {
+            return Ok((draw_cells(&mesh, title, &marks, config)?, found));
+        }
+        let (cells, area) = (count(mesh.cell_count(), "cell"), rounded(mesh.area(), 1));
+        let config =
+            DrawConfig { caption: self.caption(&format!("{cells} · {area} m²")), ..config.clone() };
+        Ok((vec![Picture { layer: 0, svg: draw_mesh(&mesh, &marks, &config)? }], found))
+    }
+
+    /// The line below the picture.
+    fn caption(&self, words: &str) -> Option<String> {
+        let only = self.storey.map(|storey| format!(", storey {storey} alone")).unwrap_or_default();
+        (!self.no_caption).then(|| format!("{}{only} · {words}", stem(&self.file)))
+    }
+
+    /// The path that was asked for, or its ends.
+    fn marks(&self, mesh: &NavMesh, common: Common) -> (Marks, Option<bool>) {
+        let (Some(from), Some(to)) = (self.from, self.to) else { return (Marks::default(), None) };
+        match Search::new(mesh).find(from, to, self.snap) {
+            Ok(path) => (Marks::path(path.points), Some(true)),
+            Err(no) => {
+                remark(common.quiet, &format!("no path: {}", no.words_beside_a_picture()));
+                (Marks { start: self.from, goal: self.to, ..Marks::default() }, Some(false))
+            }
+        }
+    }
+
+    fn picture_config(&self) -> DrawConfig {
         DrawConfig {
             width: self.width,
             cells: !self.no_cells,

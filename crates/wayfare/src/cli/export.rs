@@ -3,29 +3,37 @@
 use super::{
     Common,
     answer::Answer,
-    input::Product,
+    input::{self, Product, bake_command},
+    make::make_plan,
     output::{self, ending, print, print_json, say_notes},
-    plan_args::PlanArgs,
     progress,
+    read_args::{ReadArgs, Threads},
+    settings::READING,
 };
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Result, bail};
 use serde::Serialize;
 use std::path::PathBuf;
-use wayfare::{floor::build_plan, view::export};
+use wayfare::{scene::to_obj, view::export};
 
 /// Write a product as JSON, OBJ, GLB or WKT
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 A navigation mesh becomes .json (everything, numbers exact), .obj (z up, one polygon per cell) or .glb
-(glTF, y up, cells as coloured triangles, portals as lines). A floor plan becomes .json or .wkt.")]
+(glTF, y up, cells as coloured triangles, portals as lines). A floor plan becomes .json or .wkt, a scene .obj
+(z up, in metres, repaired).")]
 pub struct Export {
-    /// A navigation mesh (.way, .mesh), a floor plan (.wayplan) or a plan file
+    /// A navigation mesh (.way, .mesh), a floor plan (.wayplan), a plan file or a scene
     file: PathBuf,
     /// Where to write; the ending decides the form
     #[arg(short, long, value_name = "X.json|obj|glb|wkt")]
     output: PathBuf,
+    /// The coordinates of a plan are planar, even if they look like degrees
+    #[arg(long, help_heading = READING)]
+    planar: bool,
     #[command(flatten)]
-    plan: PlanArgs,
+    read: ReadArgs,
+    #[command(flatten)]
+    threads: Threads,
 }
 
 #[derive(Serialize)]
@@ -45,12 +53,16 @@ impl Export {
             );
         }
         output::check_target(&self.output, &[&self.file])?;
-        self.plan.prepare()?;
-        let product = match self.plan.open(&self.file)? {
+        let settings = self.read.settings(self.planar);
+        settings.check()?;
+        self.threads.set()?;
+        let product = input::open(&self.file, &settings)?;
+        settings.fit(&product, &self.file)?;
+        let product = match product {
             Product::Source(source) => {
                 say_notes(&source.notes, common);
-                let built = build_plan(&source, &progress::context(common.quiet));
-                Product::Plan(built.with_context(|| self.file.display().to_string())?.0)
+                let context = progress::context(common.quiet);
+                Product::Plan(make_plan(Product::Source(source), &self.file, &settings, &context)?.plan)
             }
             other => other,
         };
@@ -60,6 +72,10 @@ impl Export {
             (Product::Mesh(mesh), "glb") => export::mesh_to_glb(mesh),
             (Product::Plan(plan), "json") => export::plan_to_json(plan).into_bytes(),
             (Product::Plan(plan), "wkt") => export::plan_to_wkt(plan).into_bytes(),
+            (Product::Scene(scene), "obj") => to_obj(scene).into_bytes(),
+            (Product::Scene(_), _) => {
+                bail!("a scene becomes .obj; for .{format} bake it first: `{}`", bake_command(&self.file))
+            }
             (Product::Mesh(_), _) => bail!("a navigation mesh becomes .json, .obj or .glb, not .{format}"),
             _ => bail!("a floor plan becomes .json or .wkt; `wayfare bake` it first for .{format}"),
         };

@@ -3,27 +3,33 @@
 use super::{
     Common,
     answer::Answer,
-    input::{self, Product},
+    input::Product,
     output::{print, print_json},
     progress,
+    read_args::ReadArgs,
+    scene_summary::SceneSummary,
     summary::{MeshSummary, PlanSummary, SourceSummary},
 };
 use anyhow::Result;
 use std::path::PathBuf;
-use wayfare::{floor::build_plan, scene::PlanOptions};
+use wayfare::floor::build_plan;
 
 /// Say what a file holds: counts, area, quality
 #[derive(Debug, clap::Args)]
 pub struct Info {
-    /// A navigation mesh (.way, .mesh), a floor plan (.wayplan) or a plan file
+    /// A navigation mesh (.way, .mesh), a floor plan (.wayplan), a plan file or a scene (a file or generated:NAME)
     file: PathBuf,
+    #[command(flatten)]
+    read: ReadArgs,
 }
 
 impl Info {
     pub fn run(self, common: Common) -> Result<Answer> {
-        // Counting needs no decision about degrees.
-        let options = PlanOptions { planar: true, ..PlanOptions::default() };
-        match input::open(&self.file, &options)? {
+        match self.read.look_at(&self.file)? {
+            Product::Scene(scene) => {
+                let summary = SceneSummary::of(&scene);
+                if common.json { print_json(&summary)? } else { print(&summary.words())? }
+            }
             Product::Mesh(mesh) => {
                 let summary = MeshSummary::of(&mesh);
                 if common.json { print_json(&summary)? } else { print(&summary.words())? }

@@ -1,11 +1,12 @@
 //! Opening files: what a file is, its content decides, its name only where the content does not.
 
+use super::settings::Settings;
 use anyhow::{Context as _, Result, anyhow, bail};
 use std::path::Path;
 use wayfare::{
     floor::{self, FloorPlan},
     navmesh::{self, NavMesh},
-    scene::{self, PlanOptions, PlanSource},
+    scene::{self, PlanSource, Scene, generated},
 };
 
 /// What a file holds.
@@ -16,6 +17,8 @@ pub enum Product {
     Plan(FloorPlan),
     /// Polygons of a plan file.
     Source(PlanSource),
+    /// Triangles of a scene file, or of a generated scene.
+    Scene(Box<Scene>),
 }
 
 impl Product {
@@ -25,16 +28,29 @@ impl Product {
             Self::Mesh(_) => "a navigation mesh",
             Self::Plan(_) => "a floor plan",
             Self::Source(_) => "a plan file",
+            Self::Scene(_) => "a scene",
         }
     }
 }
 
-/// Reads whatever the file holds.
-pub fn open(path: &Path, options: &PlanOptions) -> Result<Product> {
+/// What names of generated scenes begin with.
+const GENERATED: &str = "generated:";
+
+/// The name of a generated scene, if it is one.
+fn generated_name(path: &Path) -> Option<&str> {
+    path.to_str()?.strip_prefix(GENERATED)
+}
+
+/// Reads whatever the file holds, or makes the scene that it names.
+pub fn open(path: &Path, settings: &Settings) -> Result<Product> {
     let name = || path.display().to_string();
+    if let Some(name) = generated_name(path) {
+        return make(name, settings).map(|scene| Product::Scene(Box::new(scene)));
+    }
     if path.is_dir() {
         bail!("cannot read {}: it is a folder", path.display());
     }
+    let options = &settings.plan_options();
     let bytes = scene::read_bytes(path, options.max_bytes)?;
     if bytes.starts_with(b"WAYFARE\0") {
         return match bytes.get(8..12) {
@@ -53,18 +69,33 @@ pub fn open(path: &Path, options: &PlanOptions) -> Result<Product> {
     if is_product_name(path) && bytes.iter().take(40).any(|&byte| byte == 0) {
         bail!("{}: the beginning of the file is damaged; bake it again", path.display());
     }
+    if scene::is_scene(&bytes, path) {
+        let scene = scene::read_scene_beside(&bytes, path, &settings.scene_options())?;
+        return Ok(Product::Scene(Box::new(scene)));
+    }
     match scene::read_plan_beside(&bytes, path, options) {
         Ok(source) => Ok(Product::Source(source)),
-        Err(error) if error.to_string().contains("unknown format") => {
-            Err(anyhow!("{error}; so are Polyanya .mesh, .way and .wayplan files"))
-        }
+        Err(error) if error.to_string().contains("unknown format") => Err(anyhow!(
+            "{error}; so are OBJ, glTF, GLB, STL, PLY and OFF scenes, Polyanya .mesh, .way and .wayplan files"
+        )),
         Err(error) => Err(error.into()),
     }
 }
 
+/// The generated scene of a name.
+fn make(name: &str, settings: &Settings) -> Result<Scene> {
+    if settings.up.is_some() || settings.scale.is_some() {
+        bail!("generated scenes are in metres with z up; leave out --up and --scale");
+    }
+    generated::scene_by_name(name).ok_or_else(|| {
+        let known = generated::scenes::SCENE_EXAMPLES.join(", ");
+        anyhow!("there is no generated scene '{name}'; there are, with other numbers too: {known}")
+    })
+}
+
 /// Reads a navigation mesh; other products are refused with what to do with them.
 pub fn open_mesh(path: &Path) -> Result<Box<NavMesh>> {
-    match open(path, &PlanOptions { planar: true, ..PlanOptions::default() })? {
+    match open(path, &Settings { planar: Some(true), ..Settings::default() })? {
         Product::Mesh(mesh) => Ok(mesh),
         other => bail!(
             "{} is {}, not a navigation mesh; try `{}`",
@@ -75,11 +106,19 @@ pub fn open_mesh(path: &Path) -> Result<Box<NavMesh>> {
     }
 }
 
-/// The command that makes a navigation mesh of a plan.
+/// The command that makes a navigation mesh of a plan or a scene.
 pub fn bake_command(path: &Path) -> String {
-    let plain = path.extension().filter(|&ending| ending == "gz").map(|_| path.with_extension(""));
-    let mesh = plain.as_deref().unwrap_or(path).with_extension("way");
-    format!("wayfare bake {} -o {}", path.display(), mesh.display())
+    format!("wayfare bake {} -o {}", path.display(), path.with_file_name(stem(path) + ".way").display())
+}
+
+/// The name of a file without its folder and its ending, also `.wkt.gz`; the name of a generated scene.
+pub fn stem(path: &Path) -> String {
+    if let Some(name) = generated_name(path) {
+        return name.to_owned();
+    }
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let name = name.strip_suffix(".gz").unwrap_or(&name);
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_owned()
 }
 
 /// Polyanya meshes begin with the word `mesh`, like nothing else that is read.

@@ -1,6 +1,6 @@
 //! The command line: one file per verb, and what the verbs share.
 //!
-//! Exit codes: 0 done; 1 done, but the answer is no; 2 failed, with one clear line on standard error.
+//! Exit codes: 0 done; 1 done, but the answer is no; 2 failed, with one clear line on standard error; 130 stopped by Ctrl-C.
 //! With `--json` standard output holds one JSON object and nothing else.
 
 mod answer;
@@ -12,11 +12,15 @@ mod export;
 mod info;
 mod input;
 mod locate;
+mod make;
 mod output;
 mod path;
-mod plan_args;
 mod progress;
 mod queries;
+mod read_args;
+mod scene_summary;
+mod settings;
+mod stages;
 mod summary;
 mod usage;
 mod values;
@@ -26,9 +30,9 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 use std::process::ExitCode;
 use wayfare::floor::PlanError;
 
-/// Turns floor plans into navigation meshes with few convex cells, and finds true shortest paths on them.
+/// Turns 3D scenes and floor plans into navigation meshes with few convex cells, and finds true shortest paths on them.
 ///
-/// Exit codes: 0 done; 1 done, but the answer is no (no path, check failed, nothing walkable); 2 failed.
+/// Exit codes: 0 done; 1 done, but the answer is no (no path, check failed, nothing walkable); 2 failed; 130 stopped.
 #[derive(Debug, Parser)]
 #[command(name = "wayfare", version, propagate_version = true, max_term_width = 100)]
 struct Command {
@@ -82,6 +86,10 @@ pub fn main() -> ExitCode {
     match outcome {
         Ok(Answer::Yes) => ExitCode::SUCCESS,
         Ok(Answer::No) => ExitCode::from(1),
+        Err(_) if progress::is_cancelled() => {
+            output::remark(false, "stopped; no file was left half written");
+            ExitCode::from(progress::CANCELLED)
+        }
         Err(error) => match error.downcast_ref::<PlanError>() {
             Some(PlanError::NothingWalkable { .. }) => nothing_walkable(&error, common),
             _ => output::fail(&sentence(&error)),
@@ -96,7 +104,7 @@ fn verb_asked_for() -> Option<String> {
     std::env::args_os().skip(1).filter_map(|argument| argument.into_string().ok()).find(is_verb)
 }
 
-/// What is printed with `--json` when a plan has no ground.
+/// What is printed with `--json` when there is no ground.
 #[derive(serde::Serialize)]
 struct Nothing {
     cells: usize,

@@ -7,6 +7,7 @@ use std::{
     io::{self, Write as _},
     path::Path,
     process::ExitCode,
+    sync::{Mutex, MutexGuard, PoisonError},
 };
 use wayfare::core::container::write_atomically;
 
@@ -49,8 +50,17 @@ pub fn fail(message: &str) -> ExitCode {
     ExitCode::from(2)
 }
 
+/// Held while a file is written.
+static WRITING: Mutex<()> = Mutex::new(());
+
+/// Waits until no file is being written, and keeps others from beginning.
+pub fn writing() -> MutexGuard<'static, ()> {
+    WRITING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Writes a file beside its target and renames it.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    let _one_at_a_time = writing();
     write_atomically(path, bytes).with_context(|| format!("cannot write {}", path.display()))
 }
 

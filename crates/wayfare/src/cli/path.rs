@@ -5,9 +5,9 @@ use super::{
     answer::Answer,
     input,
     output::{self, ending, print},
-    plan_args::set_threads,
     queries,
-    summary::{count, length},
+    read_args::Threads,
+    summary::{coordinate, count, length},
     values::{distance, point},
 };
 use anyhow::{Context as _, Result, bail};
@@ -77,7 +77,7 @@ impl Path {
         if let Some(file) = &self.queries {
             let rows = queries::read(file)?;
             let mesh = input::open_mesh(&self.mesh)?;
-            set_threads(Some(self.threads.unwrap_or(1)))?;
+            Threads { threads: Some(self.threads.unwrap_or(1)) }.set()?;
             return queries::answer(&mesh, &rows, self.snap, self.output.as_deref(), common);
         }
         let (Some(from), Some(to)) = (self.from, self.to) else {
@@ -194,11 +194,28 @@ impl Found {
         }
     }
 
+    /// The points at which it turns seen from above, and its ends: on stairs there are many more.
+    pub fn turns(&self) -> Vec<DVec3> {
+        /// Points between two turns were put on the line by rounding, which is far less; nobody sees more [m].
+        const STRAIGHT: f64 = 1e-6;
+        let mut turns: Vec<DVec3> = self.points.first().copied().into_iter().collect();
+        for pair in self.points.windows(2).skip(1) {
+            let (last, at, next) = (turns[turns.len() - 1], pair[0], pair[1]);
+            let (there, on) = ((at - last).truncate(), (next - last).truncate());
+            if there.perp_dot(on).abs() > STRAIGHT * on.length() {
+                turns.push(at);
+            }
+        }
+        turns.extend(self.points.last().filter(|_| self.points.len() > 1));
+        turns
+    }
+
     fn words(&self) -> String {
+        let turns = self.turns();
         let mut out = format!(
             "length {} m, {}, through {}; {:.1} µs\n",
             length(self.length),
-            count(self.points.len().saturating_sub(2), "turn"),
+            count(turns.len().saturating_sub(2), "turn"),
             count(self.cell_ids.len(), "cell"),
             self.micros
         );
@@ -208,8 +225,8 @@ impl Found {
                 let _ = writeln!(out, "the {end} was moved {} m onto the ground", length(moved));
             }
         }
-        for p in &self.points {
-            let _ = writeln!(out, "  {}, {}, {}", p.x, p.y, p.z);
+        for p in turns {
+            let _ = writeln!(out, "  {}", p.to_array().map(coordinate).join(", "));
         }
         out
     }

@@ -338,6 +338,13 @@ pub fn length(metres: f64) -> String {
     rounded(metres, 4)
 }
 
+/// A coordinate [m] to a tenth of a millimetre at most.
+pub fn coordinate(metres: f64) -> String {
+    let text = format!("{metres:.4}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0".into() } else { text.into() }
+}
+
 /// An area [m²] to 0.001; smaller ones with three digits.
 pub fn area(square_metres: f64) -> String {
     rounded(square_metres, 3)

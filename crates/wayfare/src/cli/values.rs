@@ -15,6 +15,16 @@ pub fn point(text: &str) -> Result<DVec3, String> {
     Ok(DVec3::from_array(point))
 }
 
+/// The same as numbers.
+pub fn triple(text: &str) -> Result<[f64; 3], String> {
+    point(text).map(|point| point.to_array())
+}
+
+/// Fails on coordinates that are not finite or over the limit.
+pub fn coordinate_triple(point: [f64; 3]) -> Result<(), String> {
+    point.into_iter().try_for_each(|value| coordinate(&value.to_string()).map(drop))
+}
+
 /// One coordinate [m] within the limit.
 pub fn coordinate(text: &str) -> Result<f64, String> {
     let value: f64 = text.parse().map_err(|_| format!("'{text}' is not a number"))?;

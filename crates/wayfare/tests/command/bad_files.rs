@@ -15,7 +15,7 @@ fn plans_that_cannot_be_used_are_refused_with_the_place() {
         ("inf.geojson", r#"{"type":"Polygon","coordinates":[[[0,0],[1e400,0],[1,1],[0,0]]]}"#, "inf.geojson"),
         ("far.wkt", "POLYGON ((0 0, 20000000 0, 1 1, 0 0))", "far.wkt"),
         ("cut.wkt", "POLYGON ((0 0, 10 0, 10", "cut.wkt"),
-        ("words.txt", "the quick brown fox", "so are Polyanya .mesh, .way and .wayplan"),
+        ("words.txt", "the quick brown fox", "so are OBJ, glTF, GLB, STL, PLY and OFF scenes"),
         (
             "degrees.geojson",
             r#"{"type":"Polygon","coordinates":[[[13.37,52.51],[13.38,52.51],[13.38,52.52],[13.37,52.51]]]}"#,

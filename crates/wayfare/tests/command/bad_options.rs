@@ -63,8 +63,9 @@ fn help_and_version_are_no_failures() {
         assert!(help.out.contains(verb));
         let run = scratch.run(&[verb, "--help"]).is(0);
         assert!(run.out.contains("Usage: wayfare") && run.err.is_empty(), "{verb}");
-        // What all verbs have comes after what is the verb's own.
+        // What all verbs have comes after what is the verb's own, but for what has a heading of its own.
         let options = run.out.split("\nOptions:\n").nth(1).unwrap_or_default();
+        let options = options.split("\nReading files:\n").next().unwrap_or_default();
         let names = options
             .lines()
             .filter_map(|line| line.trim_start().split(' ').find(|word| word.starts_with("--")));

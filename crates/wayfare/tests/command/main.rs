@@ -6,4 +6,6 @@ mod bake;
 mod demo;
 mod path;
 mod products;
+mod scenes;
 mod scratch;
+mod stopping;

@@ -117,3 +117,13 @@ pub fn has_keys(object: &Value, keys: &[&str]) {
         assert!(object.get(key).is_some(), "'{key}' is missing in {object}");
     }
 }
+
+/// The path of a scene of the shared data, if that is at hand.
+pub fn shared_scene(name: &str) -> Option<String> {
+    let places = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
+    let found = places.map(|folder| folder.join("shared/data/scenes").join(name)).find(|path| path.is_file());
+    if found.is_none() {
+        eprintln!("shared/data/scenes/{name} is not there: nothing is tested with it");
+    }
+    found.map(|path| path.to_string_lossy().into_owned())
+}

@@ -1,0 +1,56 @@
+//! How files are read: the options of verbs that read scenes and plan files but do not bake them, and of all that work with
+//! threads.
+
+use super::{
+    input::{self, Product},
+    settings::{Axis, READING, Settings},
+};
+use anyhow::{Context as _, Result};
+use std::path::Path;
+
+/// The options of a verb that only reads.
+#[derive(Clone, Debug, clap::Args)]
+pub struct ReadArgs {
+    /// The axis of a scene file that points up [default: y]
+    #[arg(long, value_enum, value_name = "AXIS", help_heading = READING)]
+    up: Option<Axis>,
+    /// Metres per unit of the file [default: 1]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, help_heading = READING)]
+    scale: Option<f64>,
+}
+
+impl ReadArgs {
+    /// The same as settings; degrees of plans matter only to some.
+    pub fn settings(&self, planar: bool) -> Settings {
+        Settings { up: self.up, scale: self.scale, planar: planar.then_some(true), ..Settings::default() }
+    }
+
+    /// Reads a file to look at it, which needs no decision about degrees.
+    pub fn look_at(&self, path: &Path) -> Result<Product> {
+        self.settings(false).check()?;
+        let product = input::open(path, &self.settings(true))?;
+        self.settings(false).fit(&product, path)?;
+        Ok(product)
+    }
+}
+
+/// How many threads work.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub struct Threads {
+    /// Threads to work with [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+}
+
+impl Threads {
+    /// Sets the number of threads of everything that works in parallel from here on.
+    pub fn set(self) -> Result<()> {
+        match self.threads {
+            Some(count) => rayon::ThreadPoolBuilder::new()
+                .num_threads(usize::from(count))
+                .build_global()
+                .with_context(|| format!("cannot start {count} threads")),
+            None => Ok(()),
+        }
+    }
+}

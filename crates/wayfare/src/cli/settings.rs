@@ -1,0 +1,382 @@
+//! The settings of a bake: options and fields of a settings file alike, declared once.
+
+use super::{
+    input::Product,
+    values::{coordinate_triple, triple},
+};
+use anyhow::{Context as _, Result, anyhow, bail};
+use clap::ValueEnum;
+use serde::Deserialize;
+use std::path::Path;
+use wayfare::{
+    bake::{BakeConfig, Decomposition},
+    core::DVec3,
+    floor::{GroundConfig, Keep, LayerMode, Pipeline},
+    scene::{self, PlanOptions, SceneOptions, Up},
+};
+
+/// Headings of the help.
+pub const READING: &str = "Reading files";
+const GROUND: &str = "The ground of scenes";
+const CELLS: &str = "Cells";
+
+/// What can be set; what is not given has its default.
+#[derive(Clone, Debug, Default, PartialEq, clap::Args, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Settings {
+    /// The axis of a scene file that points up [default: y]
+    #[arg(long, value_enum, value_name = "AXIS", help_heading = READING)]
+    pub up: Option<Axis>,
+    /// Metres per unit of the file [default: 1]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, help_heading = READING)]
+    pub scale: Option<f64>,
+    /// The coordinates of a plan are planar, even if they look like degrees
+    #[arg(long, num_args = 0, default_missing_value = "true", help_heading = READING)]
+    pub planar: Option<bool>,
+
+    /// Head room that a body needs [m] [default: 1.8]
+    #[arg(long, value_name = "M", allow_negative_numbers = true, help_heading = GROUND)]
+    pub height: Option<f64>,
+    /// The highest step that it takes [m] [default: 0.4]
+    #[arg(long, value_name = "M", allow_negative_numbers = true, help_heading = GROUND)]
+    pub step: Option<f64>,
+    /// The steepest slope that it walks on [degrees] [default: 45]
+    #[arg(long, value_name = "DEG", allow_negative_numbers = true, help_heading = GROUND)]
+    pub slope: Option<f64>,
+    /// Side of a pixel: how finely the scene is looked at [m] [default: 0.1]
+    #[arg(long, value_name = "M", allow_negative_numbers = true, help_heading = GROUND)]
+    pub resolution: Option<f64>,
+    /// How far the boundary may move to save vertices [m] [default: 1 × resolution]
+    #[arg(long, value_name = "M", allow_negative_numbers = true, help_heading = GROUND)]
+    pub simplify: Option<f64>,
+    /// Leave out pieces of ground that are smaller than this [m²] [default: 0.1]
+    #[arg(long, value_name = "M2", allow_negative_numbers = true, help_heading = GROUND)]
+    pub min_area: Option<f64>,
+    /// Which ground is kept [default: all; reachable where --reach-from is given]
+    #[arg(long, value_enum, value_name = "WHICH", help_heading = GROUND)]
+    pub keep: Option<Kept>,
+    /// A place from which the ground must be reached; may be given several times
+    #[arg(long, value_name = "X,Y,Z", value_parser = triple, allow_hyphen_values = true, help_heading = GROUND)]
+    pub reach_from: Vec<[f64; 3]>,
+    /// Keep floors inside of closed solids
+    #[arg(long = "keep-inside", num_args = 0, default_missing_value = "false", help_heading = GROUND)]
+    pub remove_inside: Option<bool>,
+    /// How the ground is found [default: voxel]
+    #[arg(long, value_enum, value_name = "METHOD", help_heading = GROUND)]
+    pub method: Option<Method>,
+    /// How floors are found [default: columns]
+    #[arg(long, value_enum, value_name = "HOW", help_heading = GROUND)]
+    pub pipeline: Option<Way>,
+    /// How many floors may lie over each other [default: many]
+    #[arg(long = "layers", value_enum, value_name = "HOW", help_heading = GROUND)]
+    pub layer_mode: Option<Layers>,
+    /// Side of a coarse voxel of the thesis's pipeline [m] [default: 4 × resolution]
+    #[arg(long, value_name = "M", allow_negative_numbers = true, help_heading = GROUND)]
+    pub coarse: Option<f64>,
+
+    #[arg(long, value_name = "M", allow_negative_numbers = true, help_heading = CELLS, help = format!(
+        "Ignore notches up to this depth [m]: fewer cells, same paths [default: {}]",
+        BakeConfig::default().convex_distance
+    ))]
+    pub convex_distance: Option<f64>,
+    /// How the ground is cut into cells [default: best]
+    #[arg(long, value_enum, value_name = "HOW", help_heading = CELLS)]
+    pub decomposition: Option<Cut>,
+    #[arg(long, value_name = "S", allow_negative_numbers = true, help_heading = CELLS, help = format!(
+        "How much well-shaped cells are preferred to few cells, 0 to 1 [default: {}]",
+        BakeConfig::default().shape
+    ))]
+    pub shape: Option<f64>,
+}
+
+/// The names of the axes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Axis {
+    /// As glTF always has it and most of OBJ
+    Y,
+    /// As wayfare has it
+    Z,
+}
+
+impl Axis {
+    pub fn up(self) -> Up {
+        match self {
+            Self::Y => Up::Y,
+            Self::Z => Up::Z,
+        }
+    }
+}
+
+/// The names of what is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Kept {
+    /// Every piece of ground
+    All,
+    /// The largest piece
+    Largest,
+    /// What can be reached from the places of --reach-from
+    Reachable,
+}
+
+/// The names of the ways from a scene to its ground.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Method {
+    /// By fine columns of pixels
+    Voxel,
+    /// By exact geometry: not built yet
+    Exact,
+}
+
+/// The names of the pipelines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Way {
+    /// By fine columns, row by row
+    Columns,
+    /// By the thesis's coarse voxels and depth maps, for comparison
+    Thesis,
+}
+
+/// The names of how many layers there may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Layers {
+    /// Any number of them
+    Many,
+    /// Only what is seen from above
+    Single,
+}
+
+/// The names of the decompositions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Cut {
+    /// Pairs of notches first, then the rest, then improvement
+    Best,
+    /// The greedy algorithm of the thesis alone, for comparison
+    Thesis,
+}
+
+/// Largest settings file [bytes].
+const MAX_SETTINGS: u64 = 1 << 20;
+
+impl Settings {
+    /// The settings of a file.
+    pub fn read(path: &Path) -> Result<Self> {
+        let bytes = scene::read_bytes(path, MAX_SETTINGS)?;
+        let text =
+            String::from_utf8(bytes).map_err(|_| anyhow!("{}: the file is not text", path.display()))?;
+        toml::from_str(&text).map_err(|error| {
+            let at = error.span().map(|span| text[..span.start.min(text.len())].matches('\n').count() + 1);
+            let line = at.map(|line| format!("line {line}: ")).unwrap_or_default();
+            anyhow!("{}: {line}{}", path.display(), error.message())
+        })
+    }
+
+    /// These settings, and those of the file where they say nothing.
+    pub fn or_of(self, file: Option<&Path>) -> Result<Self> {
+        let Some(file) = file else { return Ok(self) };
+        let theirs = Self::read(file)?;
+        Ok(Self {
+            up: self.up.or(theirs.up),
+            scale: self.scale.or(theirs.scale),
+            planar: self.planar.or(theirs.planar),
+            height: self.height.or(theirs.height),
+            step: self.step.or(theirs.step),
+            slope: self.slope.or(theirs.slope),
+            resolution: self.resolution.or(theirs.resolution),
+            simplify: self.simplify.or(theirs.simplify),
+            min_area: self.min_area.or(theirs.min_area),
+            keep: self.keep.or(theirs.keep),
+            reach_from: if self.reach_from.is_empty() { theirs.reach_from } else { self.reach_from },
+            remove_inside: self.remove_inside.or(theirs.remove_inside),
+            method: self.method.or(theirs.method),
+            pipeline: self.pipeline.or(theirs.pipeline),
+            layer_mode: self.layer_mode.or(theirs.layer_mode),
+            coarse: self.coarse.or(theirs.coarse),
+            convex_distance: self.convex_distance.or(theirs.convex_distance),
+            decomposition: self.decomposition.or(theirs.decomposition),
+            shape: self.shape.or(theirs.shape),
+        })
+    }
+
+    /// Fails on a value outside its range, before anything is read.
+    pub fn check(&self) -> Result<()> {
+        self.plan_options().check().map_err(|reason| anyhow!(reason))?;
+        self.bake_config()?;
+        self.ground_config()?;
+        Ok(())
+    }
+
+    /// How a plan file is read.
+    pub fn plan_options(&self) -> PlanOptions {
+        let default = PlanOptions::default();
+        let planar = self.planar.unwrap_or(default.planar);
+        PlanOptions { scale: self.scale.unwrap_or(default.scale), planar, ..default }
+    }
+
+    /// How a scene is read.
+    pub fn scene_options(&self) -> SceneOptions {
+        let default = SceneOptions::default();
+        let up = self.up.map(Axis::up);
+        SceneOptions { up, scale: self.scale.unwrap_or(default.scale), ..default }
+    }
+
+    /// How a floor plan is cut into cells.
+    pub fn bake_config(&self) -> Result<BakeConfig> {
+        let default = BakeConfig::default();
+        let config = BakeConfig {
+            convex_distance: self.convex_distance.unwrap_or(default.convex_distance),
+            decomposition: match self.decomposition {
+                Some(Cut::Best) => Decomposition::Best,
+                Some(Cut::Thesis) => Decomposition::Thesis,
+                None => default.decomposition,
+            },
+            shape: self.shape.unwrap_or(default.shape),
+        };
+        config.check()?;
+        Ok(config)
+    }
+
+    /// What the ground of a scene must be like.
+    pub fn ground_config(&self) -> Result<GroundConfig> {
+        if self.method == Some(Method::Exact) {
+            bail!("--method exact is not built yet; leave it out, or take --method voxel");
+        }
+        let default = GroundConfig::default();
+        let resolution = self.resolution.unwrap_or(default.resolution);
+        let max_slope = self.slope.map_or(default.max_slope, f64::to_radians);
+        // Said in degrees, as it was asked in degrees; written so that NaN fails.
+        if let Some(slope) = self.slope.filter(|slope| !(0.0..90.0).contains(slope)) {
+            bail!("slope = {slope} is outside 0 .. 90 degrees, without 90");
+        }
+        let mut reach_from = Vec::new();
+        for &place in &self.reach_from {
+            coordinate_triple(place).map_err(|reason| anyhow!("reach_from: {reason}"))?;
+            reach_from.push(DVec3::from_array(place));
+        }
+        let keep = match self.keep {
+            Some(Kept::All) => Keep::All,
+            Some(Kept::Largest) => Keep::Largest,
+            Some(Kept::Reachable) if reach_from.is_empty() => {
+                bail!("to keep what is reachable, say from where: --reach-from X,Y,Z")
+            }
+            Some(Kept::Reachable) => Keep::Reachable,
+            None if reach_from.is_empty() => Keep::All,
+            None => Keep::Reachable,
+        };
+        let pipeline = match self.pipeline {
+            Some(Way::Columns) => Pipeline::Columns,
+            Some(Way::Thesis) => Pipeline::Thesis,
+            None => default.pipeline,
+        };
+        if self.coarse.is_some() && pipeline != Pipeline::Thesis {
+            bail!("--coarse is for --pipeline thesis; fine columns need no coarse voxels");
+        }
+        let config = GroundConfig {
+            height: self.height.unwrap_or(default.height),
+            step: self.step.unwrap_or(default.step),
+            max_slope,
+            resolution,
+            pipeline,
+            layer_mode: match self.layer_mode {
+                Some(Layers::Many) => LayerMode::Many,
+                Some(Layers::Single) => LayerMode::Single,
+                None => default.layer_mode,
+            },
+            coarse: self.coarse.unwrap_or(4.0 * resolution),
+            simplify: self.simplify.unwrap_or(resolution),
+            min_area: self.min_area.unwrap_or(default.min_area),
+            keep,
+            reach_from,
+            remove_inside: self.remove_inside.unwrap_or(default.remove_inside),
+        };
+        config.check().context("the ground cannot be made like that")?;
+        Ok(config)
+    }
+
+    /// Fails on settings that mean nothing for what was read.
+    pub fn fit(&self, product: &Product, path: &Path) -> Result<()> {
+        let is_scene = matches!(product, Product::Scene(_));
+        let is_plan = matches!(product, Product::Source(_));
+        let no = |options: &str, are_for: &str| {
+            bail!("{options} is for {are_for}; {} is {}", path.display(), product.words())
+        };
+        if let Some(option) = self.ground_options().into_iter().flatten().next().filter(|_| !is_scene) {
+            return no(option, "scenes");
+        }
+        if self.up.is_some() && !is_scene {
+            return no("--up", "scenes");
+        }
+        if self.planar.is_some() && !is_plan {
+            return no("--planar", "plan files");
+        }
+        if self.scale.is_some() && !is_scene && !is_plan {
+            return no("--scale", "scenes and plan files");
+        }
+        Ok(())
+    }
+
+    /// The options about the ground that were given.
+    fn ground_options(&self) -> [Option<&'static str>; 13] {
+        [
+            self.height.map(|_| "--height"),
+            self.step.map(|_| "--step"),
+            self.slope.map(|_| "--slope"),
+            self.resolution.map(|_| "--resolution"),
+            self.simplify.map(|_| "--simplify"),
+            self.min_area.map(|_| "--min-area"),
+            self.keep.map(|_| "--keep"),
+            self.reach_from.first().map(|_| "--reach-from"),
+            self.remove_inside.map(|_| "--keep-inside"),
+            self.method.map(|_| "--method"),
+            self.pipeline.map(|_| "--pipeline"),
+            self.layer_mode.map(|_| "--layers"),
+            self.coarse.map(|_| "--coarse"),
+        ]
+    }
+
+    /// Whether something is said about the cells.
+    pub fn is_about_cells(&self) -> bool {
+        self.convex_distance.is_some() || self.decomposition.is_some() || self.shape.is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_defaults_are_those_of_the_library() {
+        let settings = Settings::default();
+        assert_eq!(settings.ground_config().unwrap(), GroundConfig::default());
+        assert_eq!(settings.bake_config().unwrap(), BakeConfig::default());
+        assert_eq!(settings.scene_options(), SceneOptions::default());
+        assert_eq!(settings.plan_options(), PlanOptions::default());
+    }
+
+    #[test]
+    fn the_boundary_moves_by_a_pixel_and_reachable_ground_is_kept_unless_said_otherwise() {
+        let settings: Settings =
+            toml::from_str("resolution = 0.2\nreach_from = [[1, 2.5, 0]]\nremove_inside = false").unwrap();
+        let config = settings.ground_config().unwrap();
+        assert_eq!((config.simplify, config.keep, config.remove_inside), (0.2, Keep::Reachable, false));
+        assert_eq!(config.reach_from, [DVec3::new(1.0, 2.5, 0.0)]);
+        let all = Settings { keep: Some(Kept::All), ..settings };
+        assert_eq!(all.ground_config().unwrap().keep, Keep::All);
+    }
+
+    #[test]
+    fn the_thesis_s_pipeline_has_coarse_voxels_of_four_pixels() {
+        let settings: Settings =
+            toml::from_str("pipeline = \"thesis\"\nlayer_mode = \"single\"\nresolution = 0.25").unwrap();
+        let config = settings.ground_config().unwrap();
+        assert_eq!((config.pipeline, config.layer_mode), (Pipeline::Thesis, LayerMode::Single));
+        assert_eq!(config.coarse, 1.0);
+        let columns = Settings { coarse: Some(0.5), ..Settings::default() };
+        assert!(columns.ground_config().is_err());
+    }
+}

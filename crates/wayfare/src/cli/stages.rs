@@ -1,0 +1,89 @@
+//! Pictures of the stages of a bake, one per layer.
+
+use super::summary::{count, rounded};
+use anyhow::Result;
+use clap::ValueEnum;
+use std::path::{Path, PathBuf};
+use wayfare::{
+    floor::FloorPlan,
+    navmesh::NavMesh,
+    view::{DrawConfig, Marks, draw_mesh, draw_plan},
+};
+
+/// The stages that can be drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Stage {
+    /// The floor plan: outlines with their walls, drops, seams and borders, one picture per layer
+    Contours,
+    /// The navigation mesh, one picture per storey
+    Cells,
+}
+
+/// One picture, and the layer or storey that it shows.
+pub struct Picture {
+    pub layer: u32,
+    pub svg: String,
+}
+
+/// The layers of a floor plan, or the one that the settings name.
+pub fn draw_contours(plan: &FloorPlan, title: Option<&str>, config: &DrawConfig) -> Result<Vec<Picture>> {
+    let layers = match config.storey {
+        Some(only) => only..only + 1,
+        None => 0..plan.layers.len() as u32,
+    };
+    layers
+        .map(|layer| {
+            let caption =
+                title.map(|title| format!("{title}, layer {layer} of {} · contours", plan.layers.len()));
+            let config = DrawConfig { storey: Some(layer), caption, ..config.clone() };
+            Ok(Picture { layer, svg: draw_plan(plan, &Marks::default(), &config)? })
+        })
+        .collect()
+}
+
+/// The storeys of a mesh, or the one that the settings name.
+pub fn draw_cells(
+    mesh: &NavMesh,
+    title: Option<&str>,
+    marks: &Marks,
+    config: &DrawConfig,
+) -> Result<Vec<Picture>> {
+    let mut storeys: Vec<u32> = mesh.cells().map(|cell| mesh.storey(cell)).collect();
+    storeys.sort_unstable();
+    let sizes: Vec<(u32, usize)> =
+        storeys.chunk_by(|a, b| a == b).map(|storey| (storey[0], storey.len())).collect();
+    let wanted = match config.storey {
+        // The drawing says which there are.
+        Some(only) => vec![*sizes.iter().find(|(storey, _)| *storey == only).unwrap_or(&(only, 0))],
+        None => sizes.clone(),
+    };
+    wanted
+        .into_iter()
+        .map(|(storey, cells)| {
+            let area: f64 = mesh
+                .cells()
+                .filter(|&cell| mesh.storey(cell) == storey)
+                .map(|cell| mesh.cell_area(cell))
+                .sum();
+            let caption = title.map(|title| {
+                format!(
+                    "{title}, storey {storey} of {} · {} · {} m²",
+                    sizes.len(),
+                    count(cells, "cell"),
+                    rounded(area, 1)
+                )
+            });
+            let config = DrawConfig { storey: Some(storey), caption, ..config.clone() };
+            Ok(Picture { layer: storey, svg: draw_mesh(mesh, marks, &config)? })
+        })
+        .collect()
+}
+
+/// The files of pictures: `X.svg` for one, `X-0.svg`, `X-1.svg` and so on for several.
+pub fn files(target: &Path, pictures: &[Picture]) -> Vec<PathBuf> {
+    if let [_] = pictures {
+        return vec![target.to_path_buf()];
+    }
+    let stem = target.file_stem().unwrap_or_default().to_string_lossy();
+    pictures.iter().map(|picture| target.with_file_name(format!("{stem}-{}.svg", picture.layer))).collect()
+}
