@@ -61,6 +61,11 @@ impl Row {
         range(&self.floor_starts, column)
     }
 
+    /// Whether no column has two floors.
+    pub fn has_one_floor_per_column(&self) -> bool {
+        self.floors.windows(2).all(|pair| pair[0].column != pair[1].column)
+    }
+
     /// Bottom and top of the solids of a column from below.
     pub fn solids_of(&self, column: u32) -> &[[i32; 2]] {
         &self.solids[range(&self.solid_starts, column)]
@@ -95,6 +100,43 @@ impl Row {
                 next += 1;
             }
             self.floor_starts.push(next as u32);
+        }
+    }
+
+    /// Adds the floors and solids of the next column, whose fragments come from below.
+    #[inline]
+    fn add_column(&mut self, stack: &[Fragment], surfaces: &[Surface], room: Room) {
+        let before = self.floors.len();
+        let mut fragments = stack.iter().peekable();
+        while let Some(first) = fragments.next() {
+            // Fragments that touch are one solid; the highest face that can be walked on is its floor.
+            let (bottom, mut top) = (first.low, first.high);
+            let mut face = Some(first).filter(|face| surfaces[face.triangle as usize].is_walkable);
+            while let Some(next) = fragments.next_if(|next| next.low <= top) {
+                top = top.max(next.high);
+                if surfaces[next.triangle as usize].is_walkable
+                    && face.is_none_or(|face| next.high >= face.high)
+                {
+                    face = Some(next);
+                }
+            }
+            // The floor below has this solid above it.
+            if self.floors.len() > before
+                && let Some(below) = self.floors.last_mut()
+                && below.ceiling == i32::MAX
+            {
+                below.ceiling = bottom;
+                if room.is_too_low(below) {
+                    self.floors.pop();
+                }
+            }
+            if let Some(&Fragment { column, low, high, triangle }) = face
+                && i64::from(top) - i64::from(high) <= i64::from(room.step)
+            {
+                let (height, tag) = (low + (high - low) / 2, surfaces[triangle as usize].tag);
+                self.floors.push(Floor { column, low, top, ceiling: i32::MAX, height, tag });
+            }
+            self.solids.push([bottom, top]);
         }
     }
 
@@ -133,35 +175,24 @@ impl Columns {
     ) {
         self.sort(fragments, columns);
         row.clear();
-        for column in self.starts.windows(2) {
+        row.floor_starts.reserve(columns as usize + 1);
+        row.solid_starts.reserve(columns as usize + 1);
+        let mut start = 0;
+        for &end in &self.starts[1..=columns as usize] {
             row.floor_starts.push(row.floors.len() as u32);
             row.solid_starts.push(row.solids.len() as u32);
-            let stack = &self.sorted[column[0] as usize..column[1] as usize];
-            let before = row.floors.len();
-            for solid in (Solids { stack, surfaces }) {
-                // The floor below has this solid above it.
-                if let Some(below) = row.floors[before..].last_mut()
-                    && below.ceiling == i32::MAX
-                {
-                    below.ceiling = solid.bottom;
-                    if room.is_too_low(below) {
-                        row.floors.pop();
-                    }
-                }
-                if let Some(floor) = solid.floor
-                    && i64::from(solid.top) - i64::from(floor.top) <= i64::from(room.step)
-                {
-                    let height = floor.low + (floor.top - floor.low) / 2;
-                    row.floors.push(Floor { top: solid.top, height, ..floor });
-                }
-                row.solids.push([solid.bottom, solid.top]);
+            let stack = &mut self.sorted[start..end as usize];
+            start = end as usize;
+            if stack.len() > 1 {
+                sort_stack(stack);
             }
+            row.add_column(stack, surfaces, room);
         }
         row.floor_starts.push(row.floors.len() as u32);
         row.solid_starts.push(row.solids.len() as u32);
     }
 
-    /// By column, then from below; ties by top and triangle.
+    /// By column.
     fn sort(&mut self, fragments: &[Fragment], columns: u32) {
         self.starts.clear();
         self.starts.resize(columns as usize + 2, 0);
@@ -172,19 +203,31 @@ impl Columns {
             self.starts[k] += self.starts[k - 1];
         }
         // Each start moves to the end of its column, which is the start of the next.
-        self.sorted.clear();
-        self.sorted.resize(fragments.len(), Fragment { column: 0, low: 0, high: 0, triangle: 0 });
+        if self.sorted.len() < fragments.len() {
+            self.sorted.resize(fragments.len(), Fragment { column: 0, low: 0, high: 0, triangle: 0 });
+        }
         for fragment in fragments {
             let at = &mut self.starts[fragment.column as usize + 1];
             self.sorted[*at as usize] = *fragment;
             *at += 1;
         }
         self.starts.pop();
-        for column in self.starts.windows(2) {
-            let stack = &mut self.sorted[column[0] as usize..column[1] as usize];
-            if stack.len() > 1 {
-                stack.sort_unstable_by_key(|f| (f.low, f.high, f.triangle));
-            }
+    }
+}
+
+/// Sorts the fragments of a column; most columns have very few.
+#[inline]
+fn sort_stack(stack: &mut [Fragment]) {
+    let key = |f: &Fragment| (f.low, f.high, f.triangle);
+    if stack.len() > 16 {
+        stack.sort_unstable_by_key(key);
+        return;
+    }
+    for k in 1..stack.len() {
+        let mut at = k;
+        while at > 0 && key(&stack[at]) < key(&stack[at - 1]) {
+            stack.swap(at, at - 1);
+            at -= 1;
         }
     }
 }
@@ -201,45 +244,6 @@ impl Room {
         let rise = i64::from(a.low.max(b.low)) - i64::from(a.top.min(b.top));
         let head = i64::from(a.ceiling.min(b.ceiling)) - i64::from(a.top.max(b.top));
         rise <= i64::from(self.step) && head >= i64::from(self.height)
-    }
-}
-
-/// Fragments of one column that touch.
-struct Solid {
-    bottom: i32,
-    top: i32,
-    /// The highest face that can be walked on; its `top` is its own highest point.
-    floor: Option<Floor>,
-}
-
-/// The solids of a column from below.
-struct Solids<'a> {
-    stack: &'a [Fragment],
-    surfaces: &'a [Surface],
-}
-
-impl Iterator for Solids<'_> {
-    type Item = Solid;
-
-    fn next(&mut self) -> Option<Solid> {
-        let first = self.stack.first()?;
-        let mut solid = Solid { bottom: first.low, top: first.high, floor: None };
-        let mut count = 0;
-        for fragment in self.stack {
-            if fragment.low > solid.top {
-                break;
-            }
-            count += 1;
-            solid.top = solid.top.max(fragment.high);
-            let surface = self.surfaces[fragment.triangle as usize];
-            if surface.is_walkable && solid.floor.is_none_or(|floor| fragment.high >= floor.top) {
-                let (column, low, top) = (fragment.column, fragment.low, fragment.high);
-                let tag = surface.tag;
-                solid.floor = Some(Floor { column, low, top, ceiling: i32::MAX, height: top, tag });
-            }
-        }
-        self.stack = &self.stack[count..];
-        Some(solid)
     }
 }
 

@@ -194,8 +194,10 @@ impl RunBuilder {
                 self.runs_here.push(run);
             }
         }
-        self.pen.sort(&runs[first..], first, row, &self.runs_here);
-        let mut floors = self.pen.floors.as_slice();
+        let mut floors = match row.has_one_floor_per_column() {
+            true => row.floors.as_slice(), // then runs come one after the other
+            false => self.pen.sort(&runs[first..], first, row, &self.runs_here),
+        };
         for run in &mut self.runs.runs[first..] {
             let (own, rest) = floors.split_at((run.end - run.start) as usize);
             floors = rest;
@@ -220,6 +222,9 @@ impl RunBuilder {
         between.begin(first - self.first_before, runs.runs.len() - first);
         for column in 0..self.columns {
             let (below, above) = (self.before.floors_of(column), row.floors_of(column));
+            if below.is_empty() && above.is_empty() {
+                continue;
+            }
             let mut lower = Matcher::new(&self.before.floors, below.clone());
             let mut next_lower = below.start;
             for k in above {
@@ -310,7 +315,17 @@ impl<'a> Matcher<'a> {
         Self { floors, left }
     }
 
+    #[inline]
     fn find(&mut self, floor: &Floor, room: Room) -> Option<usize> {
+        // The most common case by far.
+        if self.left.len() == 1 && room.connects(&self.floors[self.left.start], floor) {
+            self.left.start += 1;
+            return Some(self.left.start - 1);
+        }
+        self.search(floor, room)
+    }
+
+    fn search(&mut self, floor: &Floor, room: Room) -> Option<usize> {
         while let Some(candidate) = self.left.clone().next() {
             let other = &self.floors[candidate];
             if i64::from(other.low) - i64::from(floor.top) > i64::from(room.step) {
@@ -356,7 +371,7 @@ struct Pen {
 }
 
 impl Pen {
-    fn sort(&mut self, runs: &[Run], first: usize, row: &Row, run_of: &[u32]) {
+    fn sort(&mut self, runs: &[Run], first: usize, row: &Row, run_of: &[u32]) -> &[Floor] {
         self.starts.clear();
         let mut at = 0;
         for run in runs {
@@ -370,6 +385,7 @@ impl Pen {
             self.floors[*at as usize] = *floor;
             *at += 1;
         }
+        &self.floors
     }
 }
 
@@ -381,6 +397,9 @@ fn draw_slopes(floors: &[Floor], slopes: &mut Vec<Slope>) {
     for floor in &floors[1..] {
         let run = (floor.column - slope.column) as f32;
         let rise = floor.height as f32 - slope.height;
+        if slope.rise == 0.0 && run > LEVEL && rise.abs() <= SLOPE_ERROR {
+            continue; // level, and will stay so
+        }
         let (low, high) = (((rise - SLOPE_ERROR) / run).max(least), ((rise + SLOPE_ERROR) / run).min(most));
         let can_be_level = low <= 0.0 && 0.0 <= high;
         // Level ground stays level: what begins to rise is another slope.
