@@ -5,4 +5,6 @@ pub mod export;
 mod svg;
 
 pub use colouring::{COLOURS, colour_cells};
-pub use svg::{DrawConfig, DrawError, Marks, Theme, draw_mesh, draw_plan};
+pub use svg::{
+    DrawConfig, DrawError, Marks, Theme, draw_depth, draw_layers, draw_mesh, draw_plan, draw_voxels,
+};

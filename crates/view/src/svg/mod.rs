@@ -6,10 +6,12 @@ mod furniture;
 mod mesh;
 mod plan;
 mod route;
+mod stages;
 mod storeys;
 mod theme;
 
 pub use config::{DrawConfig, DrawError, Marks};
 pub use mesh::draw_mesh;
 pub use plan::draw_plan;
+pub use stages::{draw_depth, draw_layers, draw_voxels};
 pub use theme::Theme;

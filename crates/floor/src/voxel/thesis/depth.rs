@@ -61,6 +61,11 @@ impl Depth {
         }
     }
 
+    /// Whether anything is seen.
+    pub fn is_seen(&self) -> bool {
+        self.top.max(self.line) != NOTHING
+    }
+
     /// The floor of a pixel, without its tag: a walkable face that is the highest but for lines no more than a step above
     /// it, with head room.
     pub fn floor(&self, column: u32, room: Room) -> Option<Floor> {

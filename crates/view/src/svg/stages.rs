@@ -1,0 +1,226 @@
+//! Pictures of the stages from a scene to its plan: voxels, layers, depths. Each pixel or voxel is a square seen from above; what
+//! lies above is painted over what lies below, unless one layer alone is asked for.
+
+use super::{DrawConfig, DrawError, canvas::Canvas, furniture};
+use crate::COLOURS;
+use std::fmt::Write as _;
+use wayfare_floor::voxel::{
+    Floors, Lattice,
+    layers::Layers,
+    thesis::{ThesisStages, cutting::CutKind},
+};
+use wayfare_geom::Aabb2;
+
+/// Shades of grey between the lowest and the highest floor.
+const SHADES: usize = 48;
+
+/// Squares of a lattice that are painted alike.
+struct Picture<'a> {
+    out: String,
+    canvas: Canvas,
+    config: &'a DrawConfig,
+}
+
+/// Squares side by side: row, first column, the column behind the last, and how they are painted.
+type Strip = (u32, u32, u32, usize);
+
+impl<'a> Picture<'a> {
+    fn new(lattice: &Lattice, title: &str, config: &'a DrawConfig) -> Result<Self, DrawError> {
+        config.check()?;
+        let bounds =
+            Aabb2 { min: lattice.corner(0, 0), max: lattice.corner(lattice.columns(), lattice.rows()) };
+        let canvas = Canvas::new(bounds, config.width, furniture::has_footer(config));
+        let mut out = furniture::open(&canvas, title, config);
+        if config.obstacles {
+            canvas.backdrop(&mut out);
+        }
+        Ok(Self { out, canvas, config })
+    }
+
+    /// Paints strips; those painted alike are one path, and strips that touch become one.
+    fn paint(&mut self, lattice: &Lattice, mut strips: Vec<Strip>, attributes: impl Fn(usize) -> String) {
+        strips.sort_unstable_by_key(|&(row, start, _, paint)| (paint, row, start));
+        for alike in strips.chunk_by(|a, b| a.3 == b.3) {
+            let mut data = String::new();
+            for joined in alike.chunk_by(|a, b| a.0 == b.0 && a.2 == b.1) {
+                let (row, start) = (joined[0].0, joined[0].1);
+                let end = joined.last().map_or(start, |last| last.2);
+                let corners = [(start, row), (end, row), (end, row + 1), (start, row + 1)];
+                self.canvas.trace(&mut data, corners.map(|(x, y)| lattice.corner(x, y)), true);
+            }
+            // Writing to a string cannot fail.
+            let _ = writeln!(
+                self.out,
+                "<path {} shape-rendering=\"crispEdges\" d=\"{data}\"/>",
+                attributes(alike[0].3)
+            );
+        }
+    }
+
+    fn finish(mut self) -> String {
+        furniture::close(&mut self.out, &self.canvas, self.config);
+        self.out
+    }
+}
+
+/// The layers to draw, from below; fails if one is asked for that is not there.
+fn layers_drawn(count: u32, config: &DrawConfig) -> Result<Vec<u32>, DrawError> {
+    match config.storey {
+        Some(asked) if asked >= count => Err(DrawError::NoStorey { asked, known: (0..count).collect() }),
+        Some(asked) => Ok(vec![asked]),
+        None => Ok((0..count).collect()),
+    }
+}
+
+fn class(name: &str) -> String {
+    format!("class=\"{name}\"")
+}
+
+fn layer_colour(layer: usize) -> String {
+    class(&format!("c{}", layer % COLOURS))
+}
+
+/// Draws the rough voxels of the thesis's pipeline: columns with faces that are too steep only, with walkable ones, and with
+/// accessible voxels; of one layer its cutting shape, with columns that it was expanded to, its accessible voxels and those
+/// at the border of two layers.
+pub fn draw_voxels(stages: &ThesisStages, config: &DrawConfig) -> Result<String, DrawError> {
+    const CLASSES: [&str; 4] = ["c3", "c0", "c1", "c2"];
+    let voxels = &stages.voxels;
+    let mut picture = Picture::new(&voxels.lattice, "coarse voxels", config)?;
+    let strip = |place: u32, paint: usize| {
+        let at = voxels.places[place as usize];
+        (at.row, at.column, at.column + 1, paint)
+    };
+    let strips = match config.storey {
+        None => (0..voxels.places.len() as u32)
+            .map(|place| {
+                let is_positive = voxels.spans_of(place).iter().any(|span| span.is_positive);
+                let is_accessible = !stages.accessible.of_column(place).is_empty();
+                strip(place, usize::from(is_positive) + usize::from(is_accessible))
+            })
+            .collect(),
+        Some(_) => {
+            let layers = layers_drawn(stages.layers.count, config)?;
+            let cuts = layers.iter().flat_map(|&layer| &stages.shapes[layer as usize].cuts);
+            let paint = |kind: CutKind| match kind {
+                CutKind::Expanded => 0,
+                CutKind::Accessible => 2,
+                CutKind::Portal => 3,
+            };
+            cuts.map(|cut| strip(cut.place, paint(cut.kind))).collect()
+        }
+    };
+    picture.paint(&voxels.lattice, strips, |paint| class(CLASSES[paint]));
+    Ok(picture.finish())
+}
+
+/// Draws layers in colours: those of the coarse voxels, with the voxels at the border of two layers marked, if the thesis's
+/// pipeline found the floors; else those of the runs.
+pub fn draw_layers(floors: &Floors, layers: &Layers, config: &DrawConfig) -> Result<String, DrawError> {
+    let Some(stages) = &floors.thesis else {
+        let mut picture = Picture::new(&floors.lattice, "layers", config)?;
+        for layer in layers_drawn(layers.count, config)? {
+            let strips = runs_of(floors, layers, layer).map(|(_, strip)| strip).collect();
+            picture.paint(&floors.lattice, strips, layer_colour);
+        }
+        return Ok(picture.finish());
+    };
+    let lattice = &stages.voxels.lattice;
+    let mut picture = Picture::new(lattice, "layers", config)?;
+    for layer in layers_drawn(stages.layers.count, config)? {
+        let own = (0..stages.accessible.voxels.len()).filter(|&voxel| stages.layers.of[voxel] == layer);
+        let strips = own.map(|voxel| {
+            let at = stages.voxels.places[stages.accessible.voxels[voxel].place as usize];
+            (
+                at.row,
+                at.column,
+                at.column + 1,
+                if stages.portals[voxel] { usize::MAX } else { layer as usize },
+            )
+        });
+        let colour = |paint| if paint == usize::MAX { class("notch") } else { layer_colour(paint) };
+        picture.paint(lattice, strips.collect(), colour);
+    }
+    Ok(picture.finish())
+}
+
+/// Draws heights in grey, dark below: those of the depth maps of the thesis's pipeline, with what is seen but no floor in the
+/// colour of obstacles; else those of the runs.
+pub fn draw_depth(floors: &Floors, layers: &Layers, config: &DrawConfig) -> Result<String, DrawError> {
+    let mut picture = Picture::new(&floors.lattice, "depth", config)?;
+    let count = floors.thesis.as_ref().map_or(layers.count, |stages| stages.layers.count);
+    let drawn: Vec<Vec<(Strip, f64)>> = layers_drawn(count, config)?
+        .into_iter()
+        .map(|layer| match &floors.thesis {
+            Some(stages) => depths_of(stages, layer),
+            None => heights_of(floors, layers, layer),
+        })
+        .collect();
+    let heights = || drawn.iter().flatten().filter(|(strip, _)| strip.3 == FLOOR).map(|(_, height)| *height);
+    let (low, high) = (heights().fold(f64::INFINITY, f64::min), heights().fold(f64::NEG_INFINITY, f64::max));
+    let shade =
+        |height: f64| ((height - low) / (high - low).max(1e-9) * (SHADES - 1) as f64).round() as usize;
+    for layer in drawn {
+        let strips = layer.into_iter().map(|((row, start, end, kind), height)| match kind {
+            FLOOR => (row, start, end, shade(height)),
+            _ => (row, start, end, SHADES),
+        });
+        picture.paint(&floors.lattice, strips.collect(), |paint| match paint {
+            SHADES => class("obstacle"),
+            shade => {
+                let grey = 70 + shade * 180 / (SHADES - 1);
+                format!("fill=\"#{grey:02x}{grey:02x}{grey:02x}\"")
+            }
+        });
+    }
+    Ok(picture.finish())
+}
+
+/// Kinds of strips before their shade is known.
+const FLOOR: usize = 0;
+const OBSTACLE: usize = 1;
+
+/// The runs of a layer as strips, painted with its number.
+fn runs_of<'a>(
+    floors: &'a Floors,
+    layers: &'a Layers,
+    layer: u32,
+) -> impl Iterator<Item = (u32, Strip)> + 'a {
+    let runs = floors.runs.runs.iter().zip(&layers.of_run).enumerate();
+    runs.filter(move |(_, (_, of))| **of == layer)
+        .map(move |(number, (run, _))| (number as u32, (run.row, run.start, run.end, layer as usize)))
+}
+
+/// The heights of a layer's runs, pixel by pixel.
+fn heights_of(floors: &Floors, layers: &Layers, layer: u32) -> Vec<(Strip, f64)> {
+    let mut heights = Vec::new();
+    for (run, (row, start, end, _)) in runs_of(floors, layers, layer) {
+        let height = |column| f64::from(floors.runs.height(run, column));
+        heights.extend((start..end).map(|column| ((row, column, column + 1, FLOOR), height(column))));
+    }
+    heights
+}
+
+/// What is seen in each pixel of a layer's depth map.
+fn depths_of(stages: &ThesisStages, layer: u32) -> Vec<(Strip, f64)> {
+    let (map, floors) = (&stages.maps[layer as usize], &stages.floors[layer as usize]);
+    let side = stages.blocks.side;
+    let mut depths = Vec::new();
+    for (cut, pixels) in stages.shapes[layer as usize].cuts.iter().zip(0..) {
+        let at = stages.voxels.places[cut.place as usize];
+        let columns = stages.blocks.pixels(0, at.column, stages.lattice.columns());
+        for row in stages.blocks.pixels(1, at.row, stages.lattice.rows()) {
+            let y = stages.blocks.split(1, row).1;
+            for column in columns.clone() {
+                let x = stages.blocks.split(0, column).1;
+                let pixel = pixels * stages.blocks.area() + (y * side + x) as usize;
+                let depth = &map.pixels[pixel];
+                let kind = if floors[pixel] { FLOOR } else { OBSTACLE };
+                if depth.is_seen() {
+                    depths.push(((row, column, column + 1, kind), f64::from(depth.top)));
+                }
+            }
+        }
+    }
+    depths
+}
