@@ -6,18 +6,18 @@ use wayfare_bake::{BakeConfig, bake};
 use wayfare_core::Context;
 use wayfare_floor::{
     GroundConfig, LayerMode, Pipeline,
-    voxel::{Floors, find_floors, plan_scene, runs::Runs, select::select, solids::remove_inside},
+    voxel::{Floors, find_floors, plan_scene, runs::Runs, select::select},
 };
-use wayfare_scene::{Scene, generated::scene_by_name};
+use wayfare_scene::{Scene, SceneOptions, Up, generated::scene_by_name, read_scene};
+use wayfare_testkit::data::{UpAxis, scene_named};
 
-/// The floors that become a plan, and the seconds that it took to find them.
+/// The floors of pieces that are not too small, and the seconds that it took to find them.
 fn floors(scene: &Scene, pipeline: Pipeline, config: &GroundConfig) -> (Floors, f64) {
     let config = GroundConfig { pipeline, ..config.clone() };
     let start = Instant::now();
     let mut floors = find_floors(scene, &config, &Context::default()).expect("ground");
     let seconds = start.elapsed().as_secs_f64();
-    let runs = remove_inside(floors.runs, scene, &floors.lattice, &config, &mut Vec::new());
-    floors.runs = select(runs, &floors.lattice, &config, &mut Vec::new()).expect("ground");
+    floors.runs = select(floors.runs, &floors.lattice, &config, &mut Vec::new()).expect("ground");
     (floors, seconds)
 }
 
@@ -113,5 +113,44 @@ fn plans_of_the_thesis_are_valid_and_can_be_baked() {
             let mesh = bake(&plan, &BakeConfig::default(), &Context::default()).expect("a mesh");
             assert_eq!(mesh.check(), [], "{name}");
         }
+    }
+}
+
+/// A shared scene with the body that fits into it; `None` if the data is not there, which is said.
+fn shared(name: &str) -> Option<(Scene, GroundConfig)> {
+    let shared = scene_named(name)?;
+    let up = Some(if shared.up == UpAxis::Z { Up::Z } else { Up::Y });
+    let options = SceneOptions { up, scale: shared.scale, ..SceneOptions::default() };
+    let scene = read_scene(&shared.path, &options).expect("a shared scene");
+    let body = shared.body;
+    let max_slope = body.max_slope_deg.to_radians();
+    Some((scene, GroundConfig { height: body.height, step: body.step, max_slope, ..GroundConfig::default() }))
+}
+
+#[test]
+fn real_scenes_lose_little_and_give_valid_plans() {
+    for name in ["house", "nav_test", "openarena_oa_dm1"] {
+        let Some((scene, config)) = shared(name) else { continue };
+        let [all, lost, gained] = compare(name, &scene, &config);
+        assert!(lost < 0.1 * all && gained < 0.1 * all, "{name}: lost {lost}, gained {gained} of {all}");
+        let config = GroundConfig { pipeline: Pipeline::Thesis, ..config };
+        let plan = plan_scene(&scene, &config, &Context::default()).expect("ground").plan;
+        assert_eq!(plan.check(), [], "{name}");
+        let mesh = bake(&plan, &BakeConfig::default(), &Context::default()).expect("a mesh");
+        assert_eq!(mesh.check(), [], "{name}");
+    }
+}
+
+#[test]
+fn threads_do_not_change_the_plan() {
+    for name in ["building-2", "slabs-1"] {
+        let scene = generated(name);
+        let config = GroundConfig { pipeline: Pipeline::Thesis, ..GroundConfig::default() };
+        let run = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+            pool.install(|| plan_scene(&scene, &config, &Context::default()).expect("ground").plan.to_bytes())
+        };
+        let one = run(1);
+        assert!([2, 7].into_iter().all(|threads| run(threads) == one), "{name}");
     }
 }

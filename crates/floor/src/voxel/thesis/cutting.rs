@@ -3,8 +3,7 @@
 //! Idea: nothing may stand in the voxels above an accessible one, as many as a body is high; a plane on top of them
 //!   cuts the layer off from all that is above it.
 //! Source: thesis (seed 000), section 6.2.3. We differ: the thesis expands a layer by one voxel; tips of corners and strips along
-//!   walls may reach farther, so we go on as long as voxels are met that hold walkable faces of no other layer
-//!   ([`ALL_RINGS`]).
+//!   walls may reach farther, so we go on over voxels that hold walkable faces of no other layer, [`RINGS`] times.
 //! Steps: 1. columns with a voxel of the layer  2. contour expansion: columns beside them with an obstacle, that is a
 //!   negative voxel or a positive one that is not accessible, ring by ring  3. a plane over each
 //! Promises: each layer has one plane per column at most; cuts are in the order of columns.
@@ -15,8 +14,8 @@ use super::{
     layers::{Accessible, CoarseLayers},
 };
 
-/// Rings of expansion: until no walkable face is met. The thesis has 1.
-pub const ALL_RINGS: u32 = u32::MAX;
+/// Rings of expansion; the thesis has 1. More find a little more in narrow places and cost memory round every small layer.
+pub const RINGS: u32 = 4;
 
 /// What made a cut; the red channel of the thesis's cutting shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -185,7 +184,7 @@ mod tests {
         // Along x: a free floor, two columns under a low shelf, then a wall; behind it a floor that is not in touch.
         let mut pieces: Vec<Tower> = (0..6).map(|x| tower(x, 0, 1, true)).collect();
         pieces.extend([tower(3, 2, 3, true), tower(4, 2, 3, true), tower(5, 1, 6, false)]);
-        let (voxels, all) = shapes(&pieces, ALL_RINGS);
+        let (voxels, all) = shapes(&pieces, RINGS);
         let cuts = |shape: &CuttingShape| -> Vec<_> {
             shape
                 .cuts
@@ -221,7 +220,7 @@ mod tests {
         };
         let mut pieces: Vec<Tower> = (0..6).flat_map(|x| [slab(x, 0, 0), slab(x, 0, 5)]).collect();
         pieces.extend((0..6).flat_map(|x| [slab(x, 1, x as i32), slab(x, 2, 1)]));
-        let (_, shapes) = shapes(&pieces, ALL_RINGS);
+        let (_, shapes) = shapes(&pieces, RINGS);
         for shape in &shapes {
             assert!(shape.cuts.is_sorted_by(|a, b| a.place < b.place));
         }

@@ -4,7 +4,7 @@
 //! Source: thesis (seed 000), section 6.2.3. Faces too steep to be walked on are dropped; faces near to vertical, which are not
 //!   seen from above, are drawn as lines in a second picture, and both are put together. We differ: every steep
 //!   face is drawn into the second picture, for a cone that is dropped lets the floor through; lines have the
-//!   heights of their faces and are cut like all else, so that a riser is as high as its step and blocks nobody; a third
+//!   heights of their faces, so that a riser is as high as its step and blocks nobody; a third
 //!   picture, of the lowest things above the planes, makes head room exact; all layers are drawn in one pass over the
 //!   triangles; a pixel that a face comes into at all is the face's.
 //! Steps: 1. which cuts lie over each coarse column  2. fragments of a row to the pixels under the cuts, by bands of rows
@@ -36,7 +36,7 @@ pub struct Depth {
     pub top: i32,
     /// That face.
     pub triangle: u32,
-    /// The highest point of the lines, that is of faces too steep, no higher than the cutting plane.
+    /// The highest point of the lines, that is of faces too steep that begin under the cutting plane.
     pub line: i32,
     /// The lowest point of what begins above the cutting plane; `i32::MAX` if nothing does.
     pub ceiling: i32,
@@ -57,7 +57,7 @@ impl Depth {
                 (self.low, self.top, self.triangle) = (fragment.low, fragment.high, fragment.triangle);
             }
         } else {
-            self.line = self.line.max(fragment.high.min(plane));
+            self.line = self.line.max(fragment.high);
         }
     }
 
@@ -268,7 +268,7 @@ mod tests {
         kerb.draw(&fragment(0, 41, 1), false, 150);
         assert_eq!(found(&kerb), Some((3, 0, 41, i32::MAX)));
         kerb.draw(&fragment(0, 300, 1), false, 150);
-        assert_eq!((kerb.line, found(&kerb)), (150, None));
+        assert_eq!((kerb.line, found(&kerb)), (300, None));
         // What begins above the plane leaves room or does not.
         depth.draw(&fragment(181, 205, 9), true, 150);
         assert_eq!(found(&depth), Some((3, 0, 1, 181)));

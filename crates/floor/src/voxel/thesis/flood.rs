@@ -2,7 +2,8 @@
 //!
 //! Source: thesis (seed 000), section 6.2.3: only the depths of neighbouring pixels count. We differ: the step is measured
 //!   between the true heights of the faces over both pixels, as everywhere ([`Room::connects`]).
-//! Steps: 1. pixels in accessible columns whose face comes into the accessible voxel  2. on to their neighbours
+//! Steps: 1. pixels in accessible columns whose face comes into the accessible voxel or the positive ones right below it
+//!   2. on to their neighbours
 //! Promises: what is flooded does not depend on the order of flooding.
 //! Cost: linear in the pixels of the layer.
 
@@ -21,7 +22,10 @@ pub fn flood(voxels: &Voxels, shape: &CuttingShape, map: &DepthMap, blocks: Bloc
     let mut waiting: Vec<usize> = Vec::new();
     // Step 1.
     for (number, cut) in shape.cuts.iter().enumerate().filter(|(_, cut)| cut.kind != CutKind::Expanded) {
-        let [low, high] = [cut.level, cut.level + 1].map(|level| i64::from(level) * i64::from(voxels.side));
+        // The positive voxels right below belong to the same ground, or to ground that has no voxel of its own.
+        let span = voxels.spans_of(cut.place).iter().find(|span| span.to == cut.level + 1);
+        let levels = [span.map_or(cut.level, |span| span.from), cut.level + 1];
+        let [low, high] = levels.map(|level| i64::from(level) * i64::from(voxels.side));
         let is_start = |floor: Floor| i64::from(floor.low) < high && i64::from(floor.top) >= low;
         let own = number * area..(number + 1) * area;
         waiting.extend(own.filter(|&pixel| floor(pixel).is_some_and(is_start)));

@@ -20,7 +20,7 @@ mod testing;
 
 use self::{
     coarse::{Voxels, rough_voxels},
-    cutting::{ALL_RINGS, CuttingShape, Reach, cutting_shapes},
+    cutting::{CuttingShape, RINGS, Reach, cutting_shapes},
     depth::{Blocks, DepthMap, Overlay, depth_maps},
     floors::Flooded,
     layers::{Accessible, CoarseLayers, accessible_voxels, ordered_flooding},
@@ -100,7 +100,7 @@ pub fn find_stages(
     config: &GroundConfig,
     context: &Context,
 ) -> Result<ThesisStages, Cancelled> {
-    find_stages_in_rings(scene, raster, surfaces, config, ALL_RINGS, context)
+    find_stages_in_rings(scene, raster, surfaces, config, RINGS, context)
 }
 
 /// The same with so many rings of contour expansion; the thesis has one.
