@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 use wayfare_bake::{BakeConfig, bake};
-use wayfare_core::Context;
+use wayfare_core::{Context, dvec3};
 use wayfare_floor::{
     GroundConfig, LayerMode, Pipeline,
     voxel::{Floors, find_floors, plan_scene, runs::Runs, select::select},
@@ -153,4 +153,26 @@ fn threads_do_not_change_the_plan() {
         let one = run(1);
         assert!([2, 7].into_iter().all(|threads| run(threads) == one), "{name}");
     }
+}
+
+#[test]
+fn one_layer_is_what_is_seen_from_above() {
+    let plan = |name: &str, config: &GroundConfig| {
+        plan_scene(&generated(name), config, &Context::default()).expect("ground").plan
+    };
+    let many = GroundConfig::default();
+    let single = GroundConfig { layer_mode: LayerMode::Single, ..many.clone() };
+    // Nothing lies over a terrain; both ways see the same.
+    assert_eq!(plan("terrain-40", &single).to_bytes(), plan("terrain-40", &many).to_bytes());
+    // The tunnel under the bridge is not seen: a point under it is on the bridge.
+    let area = |config: &GroundConfig| plan("bridge", config).area();
+    assert!(area(&single) < area(&many) - 10.0);
+    // Of a building the ground round it or the roof is flooded, whichever the start is on.
+    let from = |place| GroundConfig { reach_from: vec![place], ..single.clone() };
+    let [ground, roof] =
+        [dvec3(-3.0, -3.0, 0.0), dvec3(13.0, 8.0, 6.48)].map(|p| plan("building-2", &from(p)).area());
+    assert!((ground - (38.0 * 28.0 - 26.0 * 16.0)).abs() < 10.0, "{ground}");
+    assert!((roof - 26.0 * 16.0).abs() < 10.0, "{roof}");
+    let largest = plan("building-2", &single).area();
+    assert_eq!(largest, ground);
 }

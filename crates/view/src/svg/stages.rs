@@ -144,15 +144,15 @@ pub fn draw_layers(floors: &Floors, layers: &Layers, config: &DrawConfig) -> Res
     Ok(picture.finish())
 }
 
-/// Draws heights in grey, dark below: those of the depth maps of the thesis's pipeline, with what is seen but no floor in the
-/// colour of obstacles; else those of the runs.
+/// Draws heights in grey, dark below: those of the depth maps of the thesis's pipeline, in one layer alone with what is seen
+/// but no floor in the colour of obstacles; else those of the runs.
 pub fn draw_depth(floors: &Floors, layers: &Layers, config: &DrawConfig) -> Result<String, DrawError> {
     let mut picture = Picture::new(&floors.lattice, "depth", config)?;
     let count = floors.thesis.as_ref().map_or(layers.count, |stages| stages.layers.count);
     let drawn: Vec<Vec<(Strip, f64)>> = layers_drawn(count, config)?
         .into_iter()
         .map(|layer| match &floors.thesis {
-            Some(stages) => depths_of(stages, layer),
+            Some(stages) => depths_of(stages, layer, config.storey.is_some()),
             None => heights_of(floors, layers, layer),
         })
         .collect();
@@ -169,7 +169,7 @@ pub fn draw_depth(floors: &Floors, layers: &Layers, config: &DrawConfig) -> Resu
             SHADES => class("obstacle"),
             shade => {
                 let grey = 70 + shade * 180 / (SHADES - 1);
-                format!("fill=\"#{grey:02x}{grey:02x}{grey:02x}\"")
+                format!("style=\"fill:#{grey:02x}{grey:02x}{grey:02x}\"")
             }
         });
     }
@@ -201,8 +201,8 @@ fn heights_of(floors: &Floors, layers: &Layers, layer: u32) -> Vec<(Strip, f64)>
     heights
 }
 
-/// What is seen in each pixel of a layer's depth map.
-fn depths_of(stages: &ThesisStages, layer: u32) -> Vec<(Strip, f64)> {
+/// What is seen in each pixel of a layer's depth map, with or without obstacles.
+fn depths_of(stages: &ThesisStages, layer: u32, with_obstacles: bool) -> Vec<(Strip, f64)> {
     let (map, floors) = (&stages.maps[layer as usize], &stages.floors[layer as usize]);
     let side = stages.blocks.side;
     let mut depths = Vec::new();
@@ -216,11 +216,95 @@ fn depths_of(stages: &ThesisStages, layer: u32) -> Vec<(Strip, f64)> {
                 let pixel = pixels * stages.blocks.area() + (y * side + x) as usize;
                 let depth = &map.pixels[pixel];
                 let kind = if floors[pixel] { FLOOR } else { OBSTACLE };
-                if depth.is_seen() {
+                if kind == FLOOR || with_obstacles && depth.is_seen() {
                     depths.push(((row, column, column + 1, kind), f64::from(depth.top)));
                 }
             }
         }
     }
     depths
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wayfare_core::Context;
+    use wayfare_floor::{
+        GroundConfig, Pipeline,
+        voxel::{find_floors, layers::find_layers},
+    };
+    use wayfare_scene::generated::scene_by_name;
+
+    fn floors(pipeline: Pipeline) -> (Floors, Layers) {
+        let scene = scene_by_name("bridge").expect("a generated scene");
+        let config = GroundConfig { pipeline, resolution: 0.4, coarse: 0.8, ..GroundConfig::default() };
+        let floors = find_floors(&scene, &config, &Context::default()).expect("ground");
+        let layers = find_layers(&floors.runs);
+        (floors, layers)
+    }
+
+    /// The area of all squares in a picture that is painted with a class or a colour [px²].
+    fn painted(svg: &str, attribute: &str, values: &[&str]) -> f64 {
+        let document = roxmltree::Document::parse(svg).expect("well-formed");
+        let paths = document.descendants().filter(|node| {
+            node.tag_name().name() == "path"
+                && node.attribute(attribute).is_some_and(|value| values.iter().any(|v| value.starts_with(v)))
+                && node.attribute("shape-rendering").is_some()
+        });
+        let mut area = 0.0;
+        for path in paths {
+            for square in path.attribute("d").unwrap_or_default().split('z').filter(|d| !d.is_empty()) {
+                let side = |letter: char| -> f64 {
+                    let rest = &square[square.find(letter).expect("a side") + 1..];
+                    let end = rest.find(|c: char| c.is_alphabetic()).unwrap_or(rest.len());
+                    rest[..end].parse().expect("a number")
+                };
+                area += (side('h') * side('v')).abs();
+            }
+        }
+        area
+    }
+
+    #[test]
+    fn every_floor_is_painted_in_the_colour_of_its_layer_and_in_grey() {
+        let config = DrawConfig { width: 2000.0, ..DrawConfig::default() };
+        let (floors, layers) = floors(Pipeline::Columns);
+        let canvas_scale = {
+            let picture = Picture::new(&floors.lattice, "", &config).expect("a width");
+            picture.canvas.scale * floors.lattice.resolution()
+        };
+        let expected = floors.runs.pixels() as f64 * canvas_scale * canvas_scale;
+        for picture in [draw_layers(&floors, &layers, &config), draw_depth(&floors, &layers, &config)] {
+            let svg = picture.expect("a picture");
+            let area = painted(&svg, "class", &["c"]) + painted(&svg, "style", &["fill:#"]);
+            assert!((area / expected - 1.0).abs() < 1e-3, "{area} {expected}");
+        }
+        // One layer alone, and one that is not there.
+        let one = DrawConfig { storey: Some(0), ..config.clone() };
+        let alone = painted(&draw_layers(&floors, &layers, &one).expect("a picture"), "class", &["c0"]);
+        assert!(alone > 0.0 && alone < expected);
+        let missing = DrawConfig { storey: Some(layers.count), ..config };
+        assert!(matches!(draw_depth(&floors, &layers, &missing), Err(DrawError::NoStorey { .. })));
+    }
+
+    #[test]
+    fn stages_of_the_thesis_are_painted() {
+        let config = DrawConfig { width: 2000.0, ..DrawConfig::default() };
+        let (floors, layers) = floors(Pipeline::Thesis);
+        let stages = floors.thesis.as_ref().expect("the thesis's stages");
+        let scale = {
+            let picture = Picture::new(&stages.voxels.lattice, "", &config).expect("a width");
+            picture.canvas.scale * stages.voxels.lattice.resolution()
+        };
+        let voxels = draw_voxels(stages, &config).expect("a picture");
+        let area = painted(&voxels, "class", &["c"]) / (scale * scale);
+        assert!((area - stages.voxels.places.len() as f64).abs() < 1e-2 * area, "{area}");
+        let layers_drawn = draw_layers(&floors, &layers, &config).expect("a picture");
+        let area = painted(&layers_drawn, "class", &["c", "notch"]) / (scale * scale);
+        assert!((area - stages.accessible.voxels.len() as f64).abs() < 1e-2 * area, "{area}");
+        let one = DrawConfig { storey: Some(0), ..config.clone() };
+        for picture in [draw_voxels(stages, &one), draw_depth(&floors, &layers, &one)] {
+            assert!(roxmltree::Document::parse(&picture.expect("a picture")).is_ok());
+        }
+    }
 }

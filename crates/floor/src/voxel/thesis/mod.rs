@@ -173,3 +173,99 @@ impl ThesisStages {
         )
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::voxel::{columns::Floor, raster::Fragment};
+    use std::collections::{BTreeMap, BTreeSet};
+    use wayfare_geom::Aabb2;
+    use wayfare_scene::generated::scene_by_name;
+
+    /// Row and column of a pixel.
+    type Pixel = (u32, u32);
+
+    fn check_stages(name: &str, resolution: f64, coarse: f64) {
+        let scene = scene_by_name(name).expect("a generated scene");
+        let config = GroundConfig { resolution, coarse, ..GroundConfig::default() };
+        let [min, max] = scene.mesh.bounds().expect("triangles");
+        let bounds = Aabb2 { min: min.truncate(), max: max.truncate() };
+        let lattice = Lattice::covering(bounds, [min.z, max.z], resolution).expect("a lattice");
+        let surfaces = sweep::surfaces(&scene, config.max_slope);
+        let raster = sweep::raster_of(&scene, lattice);
+        let stages =
+            find_stages(&scene, &raster, &surfaces, &config, &Context::default()).expect("not cancelled");
+        let mut fragments: BTreeMap<Pixel, Vec<Fragment>> = BTreeMap::new();
+        raster.draw(0..lattice.rows(), |row, drawn| {
+            drawn.iter().for_each(|f| fragments.entry((row, f.column)).or_default().push(*f));
+        });
+        let room = config.room();
+        for (layer, shape) in stages.shapes.iter().enumerate() {
+            // What is seen under the plane of each pixel, and where flooding begins.
+            let mut floors: BTreeMap<Pixel, Floor> = BTreeMap::new();
+            let mut flooded: BTreeSet<Pixel> = BTreeSet::new();
+            let mut found: BTreeSet<Pixel> = BTreeSet::new();
+            for (number, cut) in shape.cuts.iter().enumerate() {
+                let place = stages.voxels.places[cut.place as usize];
+                let span = stages.voxels.spans_of(cut.place).iter().find(|span| span.to == cut.level + 1);
+                for row in stages.blocks.pixels(1, place.row, lattice.rows()) {
+                    for column in stages.blocks.pixels(0, place.column, lattice.columns()) {
+                        let [x, y] = [(0, column), (1, row)].map(|(axis, k)| stages.blocks.split(axis, k).1);
+                        let pixel = number * stages.blocks.area() + (y * stages.blocks.side + x) as usize;
+                        let here = fragments.get(&(row, column)).map_or(&[][..], Vec::as_slice);
+                        let (under, over): (Vec<&Fragment>, Vec<&Fragment>) =
+                            here.iter().partition(|f| f.low < cut.plane);
+                        let (flat, steep): (Vec<&Fragment>, Vec<&Fragment>) =
+                            under.into_iter().partition(|f| surfaces[f.triangle as usize].is_walkable);
+                        let seen = flat.iter().max_by_key(|f| (f.high, f.low, f.triangle));
+                        let depth = stages.maps[layer].pixels[pixel];
+                        assert_eq!(
+                            (seen.map(|f| (f.low, f.high)), steep.iter().map(|f| f.high).max()),
+                            (
+                                (depth.top != i32::MIN).then_some((depth.low, depth.top)),
+                                (depth.line != i32::MIN).then_some(depth.line)
+                            )
+                        );
+                        assert_eq!(over.iter().map(|f| f.low).min().unwrap_or(i32::MAX), depth.ceiling);
+                        if stages.floors[layer][pixel] {
+                            found.insert((row, column));
+                        }
+                        let Some(floor) = depth.floor(column, room) else { continue };
+                        floors.insert((row, column), floor);
+                        let is_start = span.is_some_and(|span| {
+                            floor.low < (cut.level + 1) * stages.voxels.side
+                                && floor.top >= span.from * stages.voxels.side
+                        });
+                        if is_start && cut.kind != cutting::CutKind::Expanded {
+                            flooded.insert((row, column));
+                        }
+                    }
+                }
+            }
+            // Over and over, until nothing is added.
+            loop {
+                let is_reached = |&(row, column): &Pixel, floor: &Floor| {
+                    let beside = [(row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1)];
+                    beside.iter().any(|other| flooded.contains(other) && room.connects(floor, &floors[other]))
+                };
+                let more: Vec<Pixel> = floors
+                    .iter()
+                    .filter(|(pixel, floor)| !flooded.contains(pixel) && is_reached(pixel, floor))
+                    .map(|(pixel, _)| *pixel)
+                    .collect();
+                if more.is_empty() {
+                    break;
+                }
+                flooded.extend(more);
+            }
+            assert_eq!(found, flooded, "{name}, layer {layer}");
+        }
+    }
+
+    #[test]
+    fn depth_maps_and_floods_are_those_of_the_definition() {
+        check_stages("slabs-1", 0.25, 1.0);
+        check_stages("bridge", 0.4, 0.8);
+        check_stages("soup-500-1", 0.3, 0.3);
+    }
+}
