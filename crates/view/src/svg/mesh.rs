@@ -13,12 +13,12 @@ use super::{
 };
 use crate::{COLOURS, colour_cells};
 use wayfare_core::{DVec2, Id as _};
-use wayfare_navmesh::NavMesh;
+use wayfare_navmesh::{LocateConfig, NavMesh};
 
 /// Meshes up to this many cells get one element per cell.
 const CELLS_WITH_TITLES: usize = 2000;
 
-/// Draws a navigation mesh as SVG, all storeys or one.
+/// Draws a navigation mesh as SVG, all storeys or one; of a path, what lies on another storey is only hinted at.
 pub fn draw_mesh(mesh: &NavMesh, marks: &Marks, config: &DrawConfig) -> Result<String, DrawError> {
     config.check()?;
     let canvas = Canvas::new(mesh.bounds(), config.width, furniture::has_footer(config));
@@ -55,7 +55,8 @@ pub fn draw_mesh(mesh: &NavMesh, marks: &Marks, config: &DrawConfig) -> Result<S
             out.push_str("</g>\n");
         }
     }
-    route::draw(&mut out, &canvas, marks);
+    let storey_at = |p| mesh.locate(p, &LocateConfig::default()).map(|location| location.storey);
+    route::draw(&mut out, &canvas, marks, |p| config.storey.is_none_or(|only| storey_at(p) == Some(only)));
     furniture::close(&mut out, &canvas, config);
     Ok(out)
 }

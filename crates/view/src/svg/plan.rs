@@ -40,7 +40,7 @@ pub fn draw_plan(plan: &FloorPlan, marks: &Marks, config: &DrawConfig) -> Result
             super::mesh::path(&mut out, class, Some(width), &data);
         }
     }
-    route::draw(&mut out, &canvas, marks);
+    route::draw(&mut out, &canvas, marks, |_| true);
     furniture::close(&mut out, &canvas, config);
     Ok(out)
 }

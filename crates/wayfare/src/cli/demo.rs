@@ -1,12 +1,14 @@
-//! `wayfare demo`: the whole way on a built-in floor of an office.
+//! `wayfare demo`: the whole way on a built-in building of three storeys, and on a plan of an office.
 
 use super::{
     Common,
     answer::Answer,
     make::add_search_tables,
     output::{self, print, print_json},
-    path::Search,
+    path::{Found, Search},
     progress,
+    scene_summary::SceneSummary,
+    stages::{Picture, draw_cells, draw_contours, files},
     summary::{MeshSummary, count},
 };
 use anyhow::{Context as _, Result, anyhow};
@@ -18,16 +20,23 @@ use std::{
 };
 use wayfare::{
     bake::{BakeConfig, bake},
-    core::dvec3,
-    floor::build_plan,
-    scene::{generated, to_wkt},
+    core::{Context, DVec3, dvec3},
+    floor::{GroundConfig, Keep, build_plan, plan_scene},
+    navmesh::NavMesh,
+    scene::{generated, to_obj, to_wkt},
     view::{DrawConfig, Marks, draw_mesh, draw_plan, export},
 };
 
-/// How deep a notch may be to be ignored in the relaxed mesh [m].
+/// The scene, a name of `generated:NAME`.
+const SCENE: &str = "building-3";
+/// In front of the building's entrance [m].
+const ENTRANCE: DVec3 = dvec3(-2.0, 8.0, 0.0);
+/// A place on each storey [m].
+const PLACES: [DVec3; 3] = [dvec3(20.0, 4.0, 0.0), dvec3(20.0, 4.0, 3.24), dvec3(20.0, 4.0, 6.48)];
+/// How deep a notch may be to be ignored in the relaxed mesh of the office [m].
 const RELAXATION: f64 = 0.25;
 
-/// Show the whole way on a built-in office: plan, mesh, path, pictures, exports
+/// Show the whole way on a built-in building: scene, floor plan, mesh, paths, pictures, exports; and on a 2D plan
 #[derive(Debug, clap::Args)]
 pub struct Demo {
     /// Folder for the files; it is made where it is missing
@@ -40,12 +49,33 @@ pub struct Demo {
 struct Report {
     folder: String,
     files: Vec<String>,
+    #[serde(flatten)]
+    building: BuildingReport,
+    office: OfficeReport,
+}
+
+/// The part about the scene.
+#[derive(Serialize)]
+struct BuildingReport {
+    scene: SceneSummary,
+    mesh: MeshSummary,
+    layers: usize,
+    bake_seconds: f64,
+    /// The paths from the entrance to a place on each storey.
+    lengths: [f64; 3],
+    /// Of the longest.
+    turns: usize,
+    micros: f64,
+    notes: Vec<String>,
+}
+
+/// The part about the plan.
+#[derive(Serialize)]
+struct OfficeReport {
     mesh: MeshSummary,
     relaxed_cells: usize,
-    bake_seconds: f64,
     length: f64,
     relaxed_length: f64,
-    micros: f64,
 }
 
 impl Demo {
@@ -54,61 +84,101 @@ impl Demo {
         fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
         let context = progress::context(common.quiet);
         let mut files = Files { folder, written: Vec::new() };
-
-        let source = generated::office();
-        files.add("office.wkt", to_wkt(&source.polygons).as_bytes())?;
-        let begin = Instant::now();
-        let (plan, _) = build_plan(&source, &context)?;
-        let mut mesh = bake(&plan, &BakeConfig::default(), &context)?;
-        add_search_tables(&mut mesh, None);
-        let bake_seconds = begin.elapsed().as_secs_f64();
-        files.add("office.wayplan", &plan.to_bytes())?;
-        files.add("office.way", &mesh.to_bytes())?;
-
-        let relaxation = BakeConfig { convex_distance: RELAXATION, ..BakeConfig::default() };
-        let mut relaxed = bake(&plan, &relaxation, &context)?;
-        add_search_tables(&mut relaxed, None);
-        files.add("relaxed.way", &relaxed.to_bytes())?;
-
-        let find = |mesh| {
-            let (from, to) = (dvec3(1.0, 1.0, 0.0), dvec3(30.0, 12.0, 0.0));
-            Search::new(mesh).find(from, to, 0.0).map_err(|no| anyhow!("no path: {}", no.words()))
-        };
-        let (path, relaxed_path) = (find(&mesh)?, find(&relaxed)?);
-        files.add("path.json", (serde_json::to_string(&path)? + "\n").as_bytes())?;
-
-        let caption = |words: String| DrawConfig { caption: Some(words), ..DrawConfig::default() };
-        let cells = format!("office · {} · {:.1} m²", count(mesh.cell_count(), "cell"), mesh.area());
-        let length = format!("shortest path · {:.2} m", path.length);
-        let walls = format!("office · {} · {:.1} m²", count(plan.vertices.len(), "vertex"), plan.area());
-        files.add("plan.svg", draw_plan(&plan, &Marks::default(), &caption(walls))?.as_bytes())?;
-        files.add("office.svg", draw_mesh(&mesh, &Marks::default(), &caption(cells))?.as_bytes())?;
-        let marks = Marks::path(path.points.clone());
-        files.add("path.svg", draw_mesh(&mesh, &marks, &caption(length))?.as_bytes())?;
-        let words = format!("notches up to {RELAXATION} m ignored · {}", count(relaxed.cell_count(), "cell"));
-        let marks = Marks::path(relaxed_path.points);
-        files.add("relaxed.svg", draw_mesh(&relaxed, &marks, &caption(words))?.as_bytes())?;
-        files.add("office.json", export::mesh_to_json(&mesh).as_bytes())?;
-        files.add("office.obj", export::mesh_to_obj(&mesh).as_bytes())?;
-        files.add("office.glb", &export::mesh_to_glb(&mesh))?;
-
-        let report = Report {
-            folder: folder.display().to_string(),
-            files: files.written,
-            mesh: MeshSummary::of(&mesh),
-            relaxed_cells: relaxed.cell_count(),
-            bake_seconds,
-            length: path.length,
-            relaxed_length: relaxed_path.length,
-            micros: path.micros,
-        };
+        let building = building(&mut files, &context)?;
+        let office = office(&mut files, &context)?;
+        let report = Report { folder: folder.display().to_string(), files: files.written, building, office };
         if common.json {
             print_json(&report)?
         } else {
-            print(&story(&report, path.points.len()))?
+            print(&story(&report))?
         }
         Ok(Answer::Yes)
     }
+}
+
+/// From a scene to paths over its storeys.
+fn building(files: &mut Files, context: &Context) -> Result<BuildingReport> {
+    let scene = generated::scene_by_name(SCENE).context("the scene of the demo is known")?;
+    files.add("building.obj", to_obj(&scene).as_bytes())?;
+    let ground =
+        GroundConfig { keep: Keep::Reachable, reach_from: vec![ENTRANCE], ..GroundConfig::default() };
+    let begin = Instant::now();
+    let made = plan_scene(&scene, &ground, context)?;
+    let plan = made.plan;
+    let mut mesh = bake(&plan, &BakeConfig::default(), context)?;
+    add_search_tables(&mut mesh, None);
+    let bake_seconds = begin.elapsed().as_secs_f64();
+    files.add("building.wayplan", &plan.to_bytes())?;
+    files.add("building.way", &mesh.to_bytes())?;
+
+    let mut lengths = [0.0; 3];
+    for (length, place) in lengths.iter_mut().zip(PLACES) {
+        *length = find(&mesh, ENTRANCE, place)?.length;
+    }
+    let top_floor = find(&mesh, ENTRANCE, PLACES[2])?;
+    files.add("path.json", (serde_json::to_string(&top_floor)? + "\n").as_bytes())?;
+
+    let config = DrawConfig::default();
+    let words = format!("{SCENE} · shortest path · {:.2} m", top_floor.length);
+    let marks = Marks::path(top_floor.points.clone());
+    files.add("path.svg", draw_mesh(&mesh, &marks, &captioned(words))?.as_bytes())?;
+    files.add_pictures("contours.svg", &draw_contours(&plan, Some(SCENE), &config)?)?;
+    files.add_pictures("storey.svg", &draw_cells(&mesh, Some(SCENE), &marks, &config)?)?;
+    files.add("building.json", export::mesh_to_json(&mesh).as_bytes())?;
+    files.add("building-mesh.obj", export::mesh_to_obj(&mesh).as_bytes())?;
+    files.add("building.glb", &export::mesh_to_glb(&mesh))?;
+
+    Ok(BuildingReport {
+        scene: SceneSummary::of(&scene),
+        mesh: MeshSummary::of(&mesh),
+        layers: plan.layers.len(),
+        bake_seconds,
+        lengths,
+        turns: top_floor.turns().len().saturating_sub(2),
+        micros: top_floor.micros,
+        notes: made.notes,
+    })
+}
+
+/// From a plan to a mesh, and to one with fewer cells.
+fn office(files: &mut Files, context: &Context) -> Result<OfficeReport> {
+    let source = generated::office();
+    files.add("office.wkt", to_wkt(&source.polygons).as_bytes())?;
+    let (plan, _) = build_plan(&source, context)?;
+    let mut mesh = bake(&plan, &BakeConfig::default(), context)?;
+    add_search_tables(&mut mesh, None);
+    files.add("office.wayplan", &plan.to_bytes())?;
+    files.add("office.way", &mesh.to_bytes())?;
+
+    let relaxation = BakeConfig { convex_distance: RELAXATION, ..BakeConfig::default() };
+    let mut relaxed = bake(&plan, &relaxation, context)?;
+    add_search_tables(&mut relaxed, None);
+    files.add("relaxed.way", &relaxed.to_bytes())?;
+
+    let (from, to) = (dvec3(1.0, 1.0, 0.0), dvec3(30.0, 12.0, 0.0));
+    let (path, relaxed_path) = (find(&mesh, from, to)?, find(&relaxed, from, to)?);
+    let walls = format!("office · {} · {:.1} m²", count(plan.vertices.len(), "vertex"), plan.area());
+    files.add("office-plan.svg", draw_plan(&plan, &Marks::default(), &captioned(walls))?.as_bytes())?;
+    let cells = format!("office · {} · path of {:.2} m", count(mesh.cell_count(), "cell"), path.length);
+    let marks = Marks::path(path.points);
+    files.add("office.svg", draw_mesh(&mesh, &marks, &captioned(cells))?.as_bytes())?;
+    let words = format!("notches up to {RELAXATION} m ignored · {}", count(relaxed.cell_count(), "cell"));
+    let marks = Marks::path(relaxed_path.points);
+    files.add("relaxed.svg", draw_mesh(&relaxed, &marks, &captioned(words))?.as_bytes())?;
+    Ok(OfficeReport {
+        mesh: MeshSummary::of(&mesh),
+        relaxed_cells: relaxed.cell_count(),
+        length: path.length,
+        relaxed_length: relaxed_path.length,
+    })
+}
+
+fn find(mesh: &NavMesh, from: DVec3, to: DVec3) -> Result<Found> {
+    Search::new(mesh).find(from, to, 0.5).map_err(|no| anyhow!("no path: {}", no.words()))
+}
+
+fn captioned(words: String) -> DrawConfig {
+    DrawConfig { caption: Some(words), ..DrawConfig::default() }
 }
 
 /// The files of the demo's folder.
@@ -123,37 +193,53 @@ impl Files<'_> {
         self.written.push(name.to_owned());
         Ok(())
     }
+
+    fn add_pictures(&mut self, name: &str, pictures: &[Picture]) -> Result<()> {
+        for (file, picture) in files(Path::new(name), pictures).iter().zip(pictures) {
+            self.add(&file.to_string_lossy(), picture.svg.as_bytes())?;
+        }
+        Ok(())
+    }
 }
 
-fn story(report: &Report, points: usize) -> String {
-    let (mesh, folder) = (&report.mesh, &report.folder);
+fn story(report: &Report) -> String {
+    let Report { folder, building, office, .. } = report;
+    let BuildingReport { scene, mesh, lengths: [low, middle, high], .. } = building;
+    let notes: String = building.notes.iter().map(|note| format!("  {note};\n")).collect();
+    let [x, y, _] = ENTRANCE.to_array();
     format!(
         "\
-An office floor of {area:.0} m² with {holes} obstacles and {notches} notches (office.wkt, plan.svg)
-  became {cells} convex cells in {milliseconds:.1} ms (office.way, office.svg);
-  no way of cutting it gives fewer than {lower}.
-The shortest path from (1, 1) to (30, 12) is {length:.3} m long with {turns} turns,
-  found in {micros:.1} µs (path.json, path.svg).
-With notches up to {RELAXATION} m ignored there are {relaxed} cells (relaxed.way, relaxed.svg),
-  and the path is as long as before: {relaxed_length:.3} m.
-The mesh as JSON, OBJ and GLB: office.json, office.obj, office.glb.
+A building of three storeys with furniture, stairs and a roof: {triangles} triangles (building.obj)
+{notes}  the rest, {area:.0} m² in {layers} layers (building.wayplan, contours-0.svg and on),
+  became one mesh of {cells} convex cells in {milliseconds:.0} ms (building.way, storey-0.svg and on).
+From the entrance to a room on each storey it is {low:.2} m, {middle:.2} m and {high:.2} m,
+  the last with {turns} turns over two stairs, found in {micros:.1} µs (path.json, path.svg).
+The mesh as JSON, OBJ and GLB: building.json, building-mesh.obj, building.glb.
+
+A plan of an office floor, {office_area:.0} m² with {holes} obstacles (office.wkt, office-plan.svg),
+  became {office_cells} cells (office.way, office.svg); no way of cutting it gives fewer than {lower}.
+With notches up to {RELAXATION} m ignored there are {relaxed} (relaxed.way, relaxed.svg),
+  and its path is as long as before: {length:.3} m and {relaxed_length:.3} m.
 
 Everything is in {folder}/. Go on with:
-  wayfare info {folder}/office.way
-  wayfare path {folder}/office.way --from 1,1,0 --to 39,1,0
-  wayfare draw {folder}/office.way -o mine.svg --from 1,1,0 --to 39,1,0
-  wayfare bake YOUR-PLAN.wkt -o yours.way
+  wayfare info {folder}/building.way
+  wayfare path {folder}/building.way --from {x},{y},0 --to 20,4,6.48
+  wayfare draw {folder}/building.way -o mine.svg --storey 2
+  wayfare bake YOUR-SCENE.glb -o yours.way --reach-from X,Y,Z
 ",
+        triangles = scene.triangles,
         area = mesh.area,
-        holes = mesh.holes,
-        notches = mesh.notches,
+        layers = building.layers,
         cells = mesh.cells,
-        milliseconds = report.bake_seconds * 1e3,
-        lower = mesh.lower_bound,
-        relaxed = report.relaxed_cells,
-        relaxed_length = report.relaxed_length,
-        length = report.length,
-        turns = points.saturating_sub(2),
-        micros = report.micros,
+        milliseconds = building.bake_seconds * 1e3,
+        turns = building.turns,
+        micros = building.micros,
+        office_area = office.mesh.area,
+        holes = office.mesh.holes,
+        office_cells = office.mesh.cells,
+        lower = office.mesh.lower_bound,
+        relaxed = office.relaxed_cells,
+        relaxed_length = office.relaxed_length,
+        length = office.length,
     )
 }

@@ -8,7 +8,8 @@ fn the_demo_writes_good_products_and_tells_a_story() {
     let story = scratch.run(&["demo"]).is(0);
     assert!(story.out.contains("convex cells") && story.out.contains("wayfare-demo/"), "{}", story.out);
     let report = scratch.run(&["demo", "-o", "other/folder", "--json"]).is(0).json();
-    has_keys(&report, &["folder", "files", "mesh", "length", "micros"]);
+    has_keys(&report, &["folder", "files", "scene", "mesh", "layers", "lengths", "micros", "office"]);
+    assert_eq!(report["mesh"]["storeys"], 3);
     for file in report["files"].as_array().expect("files") {
         let name = file.as_str().expect("a name");
         let [one, two] =
@@ -19,15 +20,19 @@ fn the_demo_writes_good_products_and_tells_a_story() {
             assert!(one == two, "{name} differs between two runs");
         }
     }
-    let lengths = ["length", "relaxed_length"].map(|key| report[key].as_f64().expect("a length"));
+    let lengths = ["length", "relaxed_length"].map(|key| report["office"][key].as_f64().expect("a length"));
     assert!((lengths[0] - lengths[1]).abs() < 1e-9 * lengths[0], "{lengths:?}");
-    for product in ["office.way", "relaxed.way", "office.wayplan"] {
+    for product in ["building.way", "building.wayplan", "office.way", "relaxed.way", "office.wayplan"] {
         scratch.run(&["check", &format!("wayfare-demo/{product}")]).is(0);
     }
-    // The command of the story finds the same path.
-    let again =
-        scratch.run(&["path", "wayfare-demo/office.way", "--from", "1,1,0", "--to", "30,12,0", "--json"]);
-    assert_eq!(again.is(0).json()["length"], report["length"]);
+    // The command of the story finds the same path, and every command of it works.
+    let again = ["path", "wayfare-demo/building.way", "--from", "-2,8,0", "--to", "20,4,6.48", "--json"];
+    assert_eq!(scratch.run(&again).is(0).json()["length"], report["lengths"][2]);
+    scratch.run(&["draw", "wayfare-demo/building.way", "-o", "mine.svg", "--storey", "2"]).is(0);
+    // The scene that was written bakes to the mesh that was written.
+    let bake = ["bake", "wayfare-demo/building.obj", "-o", "b.way", "--up", "z", "--reach-from", "-2,8,0"];
+    scratch.run(&bake).is(0);
+    assert!(scratch.read("b.way") == scratch.read("wayfare-demo/building.way"));
     // And the plan that was written bakes to the mesh that was written.
     scratch.run(&["bake", "wayfare-demo/office.wkt", "-o", "office.way"]).is(0);
     assert_eq!(scratch.read("office.way"), scratch.read("wayfare-demo/office.way"));
