@@ -1,4 +1,4 @@
-//! `cargo xtask pictures`: redraws `docs/pictures` from generated plans, never from the data of others.
+//! `cargo xtask pictures`: redraws `docs/pictures` from generated plans and scenes, never from the data of others.
 
 use crate::{
     repository,
@@ -30,7 +30,7 @@ pub fn run(rest: &[String]) -> Result<()> {
     )?;
     let target = root.join("docs/pictures");
     fs::create_dir_all(&target).context("cannot make docs/pictures")?;
-    for picture in ["office.svg", "path.svg", "relaxed.svg"] {
+    for picture in ["storey-0.svg", "storey-1.svg", "storey-2.svg", "office.svg", "relaxed.svg"] {
         fs::copy(scratch.join(picture), target.join(picture))
             .with_context(|| format!("cannot copy {picture}"))?;
     }

@@ -16,7 +16,7 @@ pub fn run(rest: &[String]) -> Result<()> {
         }
     }
     check::all()?;
-    for example in ["first_path", "plan_from_file", "many_queries"] {
+    for example in ["first_path", "plan_from_file", "scene_to_mesh", "many_queries"] {
         start("cargo", &["run", "--quiet", "--package", "wayfare", "--example", example])?;
     }
     if full {
