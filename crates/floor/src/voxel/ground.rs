@@ -1,21 +1,22 @@
 //! The ground of a region: triangles that follow the heights of its pixels.
 //!
-//! Idea: triangulate the outline; where the ground is too far from a pixel's height, the worst pixel of each triangle
-//!   becomes a corner; and again. Heights of a row are a few lines, so only the ends of lines are looked at.
-//! Source: greedy insertion, Garland and Heckbert 1995, many points at a time.
+//! Idea: triangulate the outline; where the ground is too far from a pixel's height, the worst pixel of a triangle becomes
+//!   a corner, and the triangles round it are looked at again. Heights of a row are a few lines, so only the ends of lines
+//!   are looked at.
+//! Source: greedy insertion, Garland and Heckbert 1995, without their order.
 //! Promises: at the middle of every pixel the ground is within the tolerance of its height, or between the heights of the
 //!   pixels round it: a riser may stand a pixel aside.
-//! Cost: a few rounds, each linear in the lines that triangles still in doubt lie over.
+//! Cost: O(n log n) in corners and lines, in practice.
 
 use super::{lattice::Lattice, samples::Samples};
 use wayfare_core::DVec2;
-use wayfare_geom::triangulation::{TriangulationError, fill};
+use wayfare_geom::triangulation::{Filling, TriangulationError};
 
 /// The ground may be this far from the heights [height units]: 3.5 cm.
 pub const GROUND_ERROR: f64 = 143.0;
 
-/// Rounds at most; each can double the number of points.
-const MOST_ROUNDS: usize = 40;
+/// Points of a region at most; enough for one on every pixel of a square of 800 m.
+const MOST_POINTS: usize = 1 << 26;
 
 /// A point of the ground in pixels, with its height [height units].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,55 +57,30 @@ pub fn find_ground(
         }
         start += ring.len();
     }
+    let mut filling = Filling::new(&outline)?;
     let mut ground = Ground::default();
-    let mut seen = SeenTriangles::default();
-    for round in 0..MOST_ROUNDS {
-        let inner: Vec<DVec2> = corners[count..].iter().map(|p| lattice.place(p.at)).collect();
-        ground.triangles = fill(&outline, &inner)?;
-        let mut worst = Vec::new();
-        ground.error = 0.0;
-        for &triangle in &ground.triangles {
-            if seen.has(triangle) {
-                continue;
-            }
-            match look(triangle, &corners, &following, samples) {
-                (_, Some(point)) => worst.push(point),
-                (error, None) => {
-                    seen.add(triangle, error);
-                }
-            }
+    // Triangles to look at, with their corners: those that are there no more are passed over.
+    let mut waiting: Vec<(u32, [u32; 3])> =
+        filling.first().iter().map(|&h| (h, filling.triangle(h))).collect();
+    while let Some((h, triangle)) = waiting.pop() {
+        if filling.triangle(h) != triangle {
+            continue;
         }
-        ground.error = seen.error;
-        if worst.is_empty() || round + 1 == MOST_ROUNDS {
-            break;
+        let (error, worst) = look(triangle, &corners, &following, samples);
+        match worst.filter(|_| corners.len() < MOST_POINTS) {
+            Some(point) if filling.insert(h, lattice.place(point.at)).is_some() => {
+                corners.push(point);
+                waiting.extend(filling.last_star().map(|h| (h, filling.triangle(h))));
+            }
+            _ => ground.error = ground.error.max(error),
         }
-        // Two triangles may have found the same pixel on the side between them.
-        worst.sort_by(|p: &GroundPoint, q| p.at.y.total_cmp(&q.at.y).then(p.at.x.total_cmp(&q.at.x)));
-        worst.dedup_by(|p, q| p.at == q.at);
-        corners.append(&mut worst);
     }
+    ground.triangles = filling.triangles();
     ground.points = corners.split_off(count);
     Ok(ground)
 }
 
-/// Triangles that are good; they often come back in the next round.
-#[derive(Default)]
-struct SeenTriangles {
-    triangles: std::collections::HashSet<[u32; 3]>,
-    error: f64,
-}
-
-impl SeenTriangles {
-    fn has(&self, triangle: [u32; 3]) -> bool {
-        self.triangles.contains(&triangle)
-    }
-    fn add(&mut self, triangle: [u32; 3], error: f64) {
-        self.triangles.insert(triangle);
-        self.error = self.error.max(error);
-    }
-}
-
-/// The largest error over a triangle, and the pixel where it is too large.
+/// The largest error over a triangle among those that are small enough, and the pixel where it is too large.
 fn look(
     triangle: [u32; 3],
     corners: &[GroundPoint],

@@ -61,34 +61,42 @@ fn ceil(x: f64) -> i32 {
 
 /// The pixels of an interval, in parts of a pixel; the upper end is not in it unless it is the lower one.
 fn pixels(low: f64, high: f64) -> Range<u32> {
-    let first = floor(low / PARTS) as u32;
-    first..(ceil(high / PARTS) as u32).max(first + 1)
+    let first = floor(low * (1.0 / PARTS)) as u32;
+    first..(ceil(high * (1.0 / PARTS)) as u32).max(first + 1)
 }
 
 impl Raster {
     /// Gets triangles ready, which lie in the lattice.
     pub fn new(lattice: Lattice, triangles: impl Iterator<Item = [DVec3; 3]>) -> Self {
-        let mut patches: Vec<(u32, Patch)> = Vec::with_capacity(triangles.size_hint().0);
+        let mut patches: Vec<Patch> = Vec::with_capacity(triangles.size_hint().0);
+        let mut starts = vec![0; lattice.rows() as usize + 2];
         for (number, triangle) in triangles.enumerate() {
             let mut corners = triangle.map(|p| lattice.to_units(p));
-            corners.sort_by(|a, b| a.y.total_cmp(&b.y).then(a.x.total_cmp(&b.x)).then(a.z.total_cmp(&b.z)));
+            let is_before = |a: DVec3, b: DVec3| (a.y, a.x, a.z) < (b.y, b.x, b.z);
+            for [i, j] in [[0, 1], [1, 2], [0, 1]] {
+                if is_before(corners[j], corners[i]) {
+                    corners.swap(i, j);
+                }
+            }
             let rows = pixels(corners[0].y, corners[2].y);
             let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
             let slope = [-normal.x / normal.z, -normal.y / normal.z];
-            patches.push((
-                rows.start,
-                Patch { corners, slope, triangle: number as u32, last_row: rows.end - 1 },
-            ));
+            starts[rows.start as usize + 2] += 1;
+            patches.push(Patch { corners, slope, triangle: number as u32, last_row: rows.end - 1 });
         }
-        let mut starts = vec![0; lattice.rows() as usize + 1];
-        for (row, _) in &patches {
-            starts[*row as usize + 1] += 1;
-        }
-        for row in 1..starts.len() {
+        for row in 2..starts.len() {
             starts[row] += starts[row - 1];
         }
-        patches.sort_by_key(|(row, _)| *row);
-        Self { lattice, patches: patches.into_iter().map(|(_, patch)| patch).collect(), starts }
+        // Each start moves to the end of its row, which is the start of the next.
+        let mut order = vec![0u32; patches.len()];
+        for (number, patch) in patches.iter().enumerate() {
+            let at = &mut starts[floor(patch.corners[0].y * (1.0 / PARTS)) as usize + 1];
+            order[*at as usize] = number as u32;
+            *at += 1;
+        }
+        starts.pop();
+        let patches = order.into_iter().map(|number| patches[number as usize]).collect();
+        Self { lattice, patches, starts }
     }
 
     /// The grid.
@@ -139,6 +147,16 @@ impl Pen {
             right = right.max(a[0]).max(b[0]);
         }
         let columns = pixels(left, right);
+        if columns.len() == 1 {
+            let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+            for [a, b] in sides {
+                low = low.min(a[1]).min(b[1]);
+                high = high.max(a[1]).max(b[1]);
+            }
+            let (column, triangle) = (columns.start, patch.triangle);
+            self.fragments.push(Fragment { column, low: floor(low), high: ceil(high), triangle });
+            return;
+        }
         if columns.len() > LONG
             && let Some(full) = self.full(patch, bottom, top)
         {
@@ -213,6 +231,11 @@ const LONG: usize = 8;
 
 /// The outline of a triangle between two lines across y, seen from the side; at most five sides.
 fn outline(&[a, b, c]: &[DVec3; 3], bottom: f64, top: f64) -> ([Side; 5], usize) {
+    if a.y >= bottom && c.y <= top {
+        let [p, q, r] = [a, b, c].map(|p| [p.x, p.z]);
+        let none = Side::default();
+        return ([[p, q], [q, r], [p, r], none, none], 3);
+    }
     let mut sides = [Side::default(); 5];
     let mut count = 0;
     let mut add = |side: Side| {
@@ -252,7 +275,7 @@ fn outline(&[a, b, c]: &[DVec3; 3], bottom: f64, top: f64) -> ([Side; 5], usize)
 fn walk(side: &Side, columns: &Range<u32>, ranges: &mut [[f64; 2]]) {
     let [l, r] = if side[0][0] <= side[1][0] { *side } else { [side[1], side[0]] };
     // The right end of an outline may lie on the left side of the pixel behind the last.
-    let (begin, last) = (floor(l[0] / PARTS) as u32, floor(r[0] / PARTS) as u32);
+    let (begin, last) = (floor(l[0] * (1.0 / PARTS)) as u32, floor(r[0] * (1.0 / PARTS)) as u32);
     if last < columns.start || begin >= columns.end {
         // Only a last pixel that is touched from the left is widened from behind.
         if begin == columns.end && l[0] == f64::from(columns.end) * PARTS {

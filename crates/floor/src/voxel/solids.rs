@@ -121,15 +121,27 @@ impl Solids {
 /// triangle that runs along it the other way.
 pub fn closed_parts(scene: &Scene) -> Vec<Option<u32>> {
     let triangles = &scene.mesh.triangles;
-    // Every edge by its lower and higher vertex, the direction and the triangle.
-    let mut edges: Vec<(u32, u32, bool, u32)> = Vec::with_capacity(3 * triangles.len());
-    for (number, triangle) in triangles.iter().enumerate() {
-        for k in 0..3 {
-            let (a, b) = (triangle[k], triangle[(k + 1) % 3]);
-            edges.push((a.min(b), a.max(b), a < b, number as u32));
-        }
+    // Every edge by its lower vertex in bins; in a bin by its higher vertex, the direction and the triangle.
+    let sides = || {
+        triangles
+            .iter()
+            .zip(0..)
+            .flat_map(|(triangle, number)| [0, 1, 2].map(|k| (triangle[k], triangle[(k + 1) % 3], number)))
+    };
+    let mut starts = vec![0u32; scene.mesh.vertices.len() + 2];
+    for (a, b, _) in sides() {
+        starts[a.min(b) as usize + 2] += 1;
     }
-    edges.sort_unstable();
+    for k in 2..starts.len() {
+        starts[k] += starts[k - 1];
+    }
+    let mut edges: Vec<(u32, bool, u32)> = vec![(0, false, 0); 3 * triangles.len()];
+    for (a, b, number) in sides() {
+        let at = &mut starts[a.min(b) as usize + 1];
+        edges[*at as usize] = (a.max(b), a < b, number);
+        *at += 1;
+    }
+    starts.pop();
     let mut parents: Vec<u32> = (0..triangles.len() as u32).collect();
     fn root(parents: &mut [u32], at: u32) -> u32 {
         let mut at = at;
@@ -140,14 +152,18 @@ pub fn closed_parts(scene: &Scene) -> Vec<Option<u32>> {
         at
     }
     let mut is_open = vec![false; triangles.len()];
-    for side in edges.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
-        let forward = side.iter().filter(|edge| edge.2).count();
-        if side.len() != 2 || forward != 1 {
-            side.iter().for_each(|edge| is_open[edge.3 as usize] = true);
-        }
-        for pair in side.windows(2) {
-            let [a, b] = [pair[0].3, pair[1].3].map(|triangle| root(&mut parents, triangle));
-            parents[a.max(b) as usize] = a.min(b);
+    for bin in starts.windows(2) {
+        let bin = &mut edges[bin[0] as usize..bin[1] as usize];
+        bin.sort_unstable();
+        for side in bin.chunk_by(|a, b| a.0 == b.0) {
+            let forward = side.iter().filter(|edge| edge.1).count();
+            if side.len() != 2 || forward != 1 {
+                side.iter().for_each(|edge| is_open[edge.2 as usize] = true);
+            }
+            for pair in side.windows(2) {
+                let [a, b] = [pair[0].2, pair[1].2].map(|triangle| root(&mut parents, triangle));
+                parents[a.max(b) as usize] = a.min(b);
+            }
         }
     }
     let roots: Vec<u32> = (0..triangles.len() as u32).map(|triangle| root(&mut parents, triangle)).collect();

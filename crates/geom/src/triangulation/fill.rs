@@ -1,70 +1,178 @@
-//! Rings and points inside them to plain triangles.
+//! Rings filled with triangles, into which points can be put one by one.
 
 use super::{NONE, TriangulationError, delaunay::Delaunay, half_edges::HalfEdges, order::insertion_order};
-use crate::{Aabb2, predicates::orient};
+use crate::{
+    Aabb2,
+    predicates::{is_clearly_in_circle, orient},
+};
 use wayfare_core::{DVec2, Tolerance};
 
-/// Fills rings that hold F1 and touch nowhere, the inside on their left, with Delaunay triangles whose corners are the
-/// rings' corners, numbered over all rings, and further points, numbered on, which lie inside the rings. Triangles run
-/// counter-clockwise.
-pub fn fill(rings: &[Vec<DVec2>], points: &[DVec2]) -> Result<Vec<[u32; 3]>, TriangulationError> {
-    let all: Vec<DVec2> = rings.iter().flatten().chain(points).copied().collect();
-    if let Some(vertex) = all.iter().position(|p| !p.is_finite()) {
-        let DVec2 { x, y } = all[vertex];
-        return Err(TriangulationError::Vertex { vertex, x, y });
-    }
-    let edge_error = |vertex: usize| {
-        let p = all.get(vertex).copied().unwrap_or_default();
-        TriangulationError::Edge { vertex, x: p.x, y: p.y }
-    };
-    let mut delaunay = Delaunay::new(&all, &insertion_order(&all)).ok_or_else(|| edge_error(0))?;
-    delaunay.index();
-    // Triangles are known by their first half-edge; flood from the inner sides of the walls.
-    let mut waiting = Vec::new();
-    let mut walls = Vec::new();
-    let mut start = 0;
-    for ring in rings {
-        for k in 0..ring.len() {
-            let [from, to] = [start + k, start + (k + 1) % ring.len()].map(|k| delaunay.vertex_of[k]);
-            walls.push(delaunay.insert_wall(from, to).ok_or_else(|| edge_error(start + k))?);
+/// The Delaunay triangles inside rings. Vertices are the rings' corners, numbered over all rings, then the points put in.
+pub struct Filling {
+    edges: HalfEdges,
+    points: Vec<DVec2>,
+    is_wall: Vec<bool>,
+    /// Corners of the rings.
+    corners: u32,
+    pending: Vec<u32>,
+    /// A half-edge of every triangle there was at first.
+    first: Vec<u32>,
+}
+
+/// In the half-edges the vertex at infinity comes after the corners; to others the points put in come there.
+impl Filling {
+    /// Fills rings that hold F1 and touch nowhere, the inside on their left.
+    pub fn new(rings: &[Vec<DVec2>]) -> Result<Self, TriangulationError> {
+        let points: Vec<DVec2> = rings.iter().flatten().copied().collect();
+        if let Some(vertex) = points.iter().position(|p| !p.is_finite()) {
+            let DVec2 { x, y } = points[vertex];
+            return Err(TriangulationError::Vertex { vertex, x, y });
         }
-        start += ring.len();
-    }
-    let mut is_wall = vec![false; delaunay.edges.len()];
-    for &wall in &walls {
-        is_wall[wall as usize] = true;
-        is_wall[(wall ^ 1) as usize] = true;
-        waiting.push(wall);
-    }
-    let ghost = delaunay.ghost();
-    flip_slivers(&mut delaunay.edges, &all, &is_wall, ghost);
-    let edges = &delaunay.edges;
-    let mut seen = vec![false; edges.len()];
-    let mut triangles = Vec::new();
-    while let Some(h) = waiting.pop() {
-        if seen[h as usize] {
-            continue;
+        let edge_error = |vertex: usize| {
+            let p = points.get(vertex).copied().unwrap_or_default();
+            TriangulationError::Edge { vertex, x: p.x, y: p.y }
+        };
+        let mut delaunay = Delaunay::new(&points, &insertion_order(&points)).ok_or_else(|| edge_error(0))?;
+        delaunay.index();
+        let mut walls = Vec::new();
+        let mut start = 0;
+        for ring in rings {
+            for k in 0..ring.len() {
+                let [from, to] = [start + k, start + (k + 1) % ring.len()].map(|k| delaunay.vertex_of[k]);
+                walls.push(delaunay.insert_wall(from, to).ok_or_else(|| edge_error(start + k))?);
+            }
+            start += ring.len();
         }
-        let sides = [h, edges.next(h), edges.prev(h)];
-        let corners = sides.map(|side| edges.origin(side));
-        if corners.contains(&delaunay.ghost()) || edges.next(h) == NONE {
-            return Err(edge_error(corners[0] as usize)); // the rings do not run the right way round
+        let ghost = delaunay.ghost();
+        let mut edges = delaunay.edges;
+        let mut is_wall = vec![false; edges.len()];
+        for &wall in &walls {
+            is_wall[wall as usize] = true;
+            is_wall[(wall ^ 1) as usize] = true;
         }
-        triangles.push(corners);
-        for side in sides {
-            seen[side as usize] = true;
-            if !is_wall[side as usize] {
-                waiting.push(side ^ 1);
+        flip_slivers(&mut edges, &points, &is_wall, ghost);
+        // Flood from the inner sides of the walls.
+        let mut waiting = walls;
+        let mut seen = vec![false; edges.len()];
+        let mut first = Vec::new();
+        while let Some(h) = waiting.pop() {
+            if seen[h as usize] {
+                continue;
+            }
+            let sides = [h, edges.next(h), edges.prev(h)];
+            let corners = sides.map(|side| edges.origin(side));
+            if corners.contains(&ghost) || edges.next(h) == NONE {
+                return Err(edge_error(corners[0] as usize)); // the rings do not run the right way round
+            }
+            first.push(h);
+            for side in sides {
+                seen[side as usize] = true;
+                if !is_wall[side as usize] {
+                    waiting.push(side ^ 1);
+                }
             }
         }
+        let corners = points.len() as u32;
+        let mut points = points;
+        points.push(DVec2::NAN); // the place of the vertex at infinity
+        Ok(Self { edges, points, is_wall, corners, pending: Vec::new(), first })
     }
-    // The order of the flood is of no interest to anybody.
-    for triangle in &mut triangles {
-        let least = (0..3).min_by_key(|&k| triangle[k]).unwrap_or(0);
-        triangle.rotate_left(least);
+
+    /// A half-edge of each triangle, before points are put in.
+    pub fn first(&self) -> &[u32] {
+        &self.first
     }
-    triangles.sort_unstable();
-    Ok(triangles)
+
+    /// The vertices of the triangle left of a half-edge, counter-clockwise from its origin.
+    pub fn triangle(&self, h: u32) -> [u32; 3] {
+        [h, self.edges.next(h), self.edges.prev(h)].map(|h| self.name(self.edges.origin(h)))
+    }
+
+    fn name(&self, vertex: u32) -> u32 {
+        vertex - u32::from(vertex > self.corners)
+    }
+
+    /// Puts a point into the triangle left of a half-edge, which it lies in; its number, or nothing if it lies on a wall, on
+    /// a vertex or outside of the triangle.
+    pub fn insert(&mut self, h: u32, p: DVec2) -> Option<u32> {
+        let sides = [h, self.edges.next(h), self.edges.prev(h)];
+        let at = |v: u32| self.points[v as usize];
+        let turns = sides.map(|side| orient(at(self.edges.origin(side)), at(self.edges.target(side)), p));
+        let on = (0..3).filter(|&k| turns[k] == 0.0).count();
+        let flat = (0..3).find(|&k| turns[k] == 0.0);
+        if turns.iter().any(|&turn| turn < 0.0)
+            || on > 1
+            || flat.is_some_and(|k| self.is_wall[sides[k] as usize])
+        {
+            return None;
+        }
+        let vertex = self.points.len() as u32;
+        self.points.push(p);
+        // Three triangles instead of one; a flat one goes at once.
+        let edges = &mut self.edges;
+        let spokes = sides.map(|side| edges.add(vertex, edges.origin(side)));
+        for k in 0..3 {
+            edges.join([sides[k], spokes[(k + 1) % 3] ^ 1, spokes[k]]);
+        }
+        self.is_wall.resize(edges.len(), false);
+        for (k, &side) in sides.iter().enumerate() {
+            if flat == Some(k) {
+                self.flip_opposite(side);
+            } else {
+                self.pending.push(side);
+            }
+        }
+        while let Some(e) = self.pending.pop() {
+            let (x, y, d) = (self.edges.origin(e), self.edges.target(e), self.edges.apex(e ^ 1));
+            let at = |v: u32| self.points[v as usize];
+            if !self.is_wall[e as usize] && is_clearly_in_circle(at(x), at(y), p, at(d)) {
+                self.flip_opposite(e);
+            }
+        }
+        Some(self.name(vertex))
+    }
+
+    fn flip_opposite(&mut self, e: u32) {
+        self.pending.extend([self.edges.next(e ^ 1), self.edges.prev(e ^ 1)]);
+        self.edges.flip(e);
+    }
+
+    /// A half-edge of each triangle round the point that was put in last.
+    pub fn last_star(&self) -> impl Iterator<Item = u32> + '_ {
+        // Its first spoke is the third edge from the end and never flipped.
+        let start = self.edges.len() as u32 - 6;
+        let mut next = Some(start);
+        std::iter::from_fn(move || {
+            let now = next?;
+            let following = self.edges.prev(now) ^ 1;
+            next = (following != start).then_some(following);
+            Some(now)
+        })
+    }
+
+    /// All triangles, each from its least vertex, in order.
+    pub fn triangles(&self) -> Vec<[u32; 3]> {
+        let mut triangles = Vec::new();
+        let mut seen = vec![false; self.edges.len()];
+        let mut waiting = self.first.clone();
+        while let Some(h) = waiting.pop() {
+            if seen[h as usize] {
+                continue;
+            }
+            let mut triangle = self.triangle(h);
+            let least = (0..3).min_by_key(|&k| triangle[k]).unwrap_or(0);
+            triangle.rotate_left(least);
+            triangles.push(triangle);
+            for side in [h, self.edges.next(h), self.edges.prev(h)] {
+                seen[side as usize] = true;
+                if !self.is_wall[side as usize] {
+                    waiting.push(side ^ 1);
+                }
+            }
+        }
+        triangles.sort_unstable();
+        triangles
+    }
 }
 
 /// Points on a straight wall are rounded; those that lie outside by a hair are cut off by slivers, and what is on the
@@ -118,8 +226,23 @@ mod tests {
             ];
             let inside = |p: &DVec2| !((1.0..=2.0).contains(&p.x) && (1.0..=2.0).contains(&p.y));
             let points: Vec<DVec2> = points.into_iter().map(|(x, y)| dvec2(x, y)).filter(inside).collect();
-            let triangles = fill(&rings, &points).unwrap();
-            let all: Vec<DVec2> = rings.iter().flatten().chain(&points).copied().collect();
+            // Each point into the triangle that holds it, found by looking at all.
+            let mut filling = Filling::new(&rings).unwrap();
+            let mut all: Vec<DVec2> = rings.iter().flatten().copied().collect();
+            let mut here = filling.first().to_vec();
+            for &p in &points {
+                let holds = |&h: &u32| {
+                    let [a, b, c] = filling.triangle(h).map(|k| all[k as usize]);
+                    [(a, b), (b, c), (c, a)].iter().all(|&(u, v)| orient(u, v, p) >= 0.0)
+                };
+                let h = here.iter().copied().find(holds).unwrap();
+                if let Some(number) = filling.insert(h, p) {
+                    prop_assert_eq!(number as usize, all.len());
+                    all.push(p);
+                    here.extend(filling.last_star());
+                }
+            }
+            let triangles = filling.triangles();
             let mut area = 0.0;
             let mut is_used = vec![false; all.len()];
             for triangle in &triangles {
@@ -141,7 +264,7 @@ mod tests {
             let on_wall = |k: u32| a + (b - a) * (f64::from(k) / 27.0);
             let mut ring: Vec<DVec2> = (0..=27).map(on_wall).collect();
             ring.push(a + (b - a).perp());
-            for triangle in fill(std::slice::from_ref(&ring), &[]).unwrap() {
+            for triangle in Filling::new(std::slice::from_ref(&ring)).unwrap().triangles() {
                 let [p, q, r] = triangle.map(|k| ring[k as usize]);
                 assert!((q - p).perp_dot(r - p) > 1e-6, "{triangle:?} is a sliver");
             }
@@ -150,6 +273,6 @@ mod tests {
 
     #[test]
     fn rings_the_wrong_way_round_are_refused() {
-        assert!(fill(&[vec![dvec2(0., 0.), dvec2(0., 1.), dvec2(1., 0.)]], &[]).is_err());
+        assert!(Filling::new(&[vec![dvec2(0., 0.), dvec2(0., 1.), dvec2(1., 0.)]]).is_err());
     }
 }

@@ -22,7 +22,7 @@ mod wedge;
 
 pub use build::TriangulationError;
 pub use edit::PortalScratch;
-pub use fill::fill;
+pub use fill::Filling;
 pub use glue::{GlueError, Glued};
 pub use wedge::{Sight, Sighting, Wedge, WedgeScratch};
 
