@@ -29,4 +29,4 @@ pub mod thesis;
 
 pub use floors::{Floors, find_floors};
 pub use lattice::{Lattice, LatticeError};
-pub use plan::{ScenePlan, plan_scene};
+pub use plan::{SceneFloors, ScenePlan, find_scene_floors, plan_floors, plan_scene};

@@ -4,7 +4,7 @@ use super::{
     assemble::assemble,
     contour::find_contours,
     floors::{Floors, find_floors},
-    layers::find_layers,
+    layers::{Layers, find_layers},
     obstacles::Obstacles,
     select::select,
     simplify::simplify,
@@ -25,11 +25,33 @@ pub struct ScenePlan {
     pub notes: Vec<String>,
 }
 
+/// The floors of a scene that are kept, in layers: what a plan is made of.
+#[derive(Clone, Debug)]
+pub struct SceneFloors {
+    /// The floors.
+    pub floors: Floors,
+    /// Which layer each of their runs is in.
+    pub layers: Layers,
+    /// What was left out and why, in sentences for people.
+    pub notes: Vec<String>,
+}
+
 /// The ground of a scene as a floor plan.
 pub fn plan_scene(scene: &Scene, config: &GroundConfig, context: &Context) -> Result<ScenePlan, PlanError> {
+    let mut found = find_scene_floors(scene, config, context)?;
+    found.floors.thesis = None;
+    let plan = plan_floors(scene, &found, config, context)?;
+    Ok(ScenePlan { plan, notes: found.notes })
+}
+
+/// The first half of [`plan_scene`]: to floors in layers.
+pub fn find_scene_floors(
+    scene: &Scene,
+    config: &GroundConfig,
+    context: &Context,
+) -> Result<SceneFloors, PlanError> {
     let Floors { lattice, runs, thesis } = find_floors(scene, config, context)?;
     let mut notes: Vec<String> = thesis.iter().map(ThesisStages::summary).collect();
-    drop(thesis);
     let stage = context.stage("selection", 0);
     let runs = remove_inside(runs, scene, &lattice, config, &mut notes);
     let runs = select(runs, &lattice, &kept_flood(config), &mut notes)?;
@@ -39,14 +61,25 @@ pub fn plan_scene(scene: &Scene, config: &GroundConfig, context: &Context) -> Re
     let layers = find_layers(&runs);
     drop(stage);
     context.check()?;
+    Ok(SceneFloors { floors: Floors { lattice, runs, thesis }, layers, notes })
+}
+
+/// The second half of [`plan_scene`]: from floors in layers to their plan.
+pub fn plan_floors(
+    scene: &Scene,
+    found: &SceneFloors,
+    config: &GroundConfig,
+    context: &Context,
+) -> Result<FloorPlan, PlanError> {
+    let Floors { lattice, runs, .. } = &found.floors;
     let stage = context.stage("contours", 0);
-    let strips = Strips::new(&runs, &layers);
-    let contours = find_contours(&runs, &strips);
+    let strips = Strips::new(runs, &found.layers);
+    let contours = find_contours(runs, &strips);
     let obstacles = Obstacles::new(scene, config.height, config.step);
-    let contours = simplify(&contours, &lattice, config.simplify, &obstacles, context)?;
+    let contours = simplify(&contours, lattice, config.simplify, &obstacles, context)?;
     drop(stage);
-    let plan = assemble(&contours, &runs, &strips, &lattice, &scene.tag_names, context)?;
+    let plan = assemble(&contours, runs, &strips, lattice, &scene.tag_names, context)?;
     let plan = plan.map_err(|error| PlanError::Unusable { reason: error.to_string() })?;
     debug_assert_eq!(plan.check(), []);
-    Ok(ScenePlan { plan, notes })
+    Ok(plan)
 }

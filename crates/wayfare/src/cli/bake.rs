@@ -9,7 +9,7 @@ use super::{
     progress::{self, Seconds},
     read_args::Threads,
     settings::Settings,
-    stages::{draw_cells, draw_contours, files},
+    stages::{Stage, draw_cells, draw_contours, draw_floors, files},
     summary::{MeshSummary, PlanSummary, RepairSummary, repair_words, repairs},
 };
 use anyhow::{Context as _, Result, bail};
@@ -20,7 +20,7 @@ use std::{
 };
 use wayfare::{
     bake::bake,
-    floor::FloorPlan,
+    floor::{FloorPlan, voxel::SceneFloors},
     navmesh::NavMesh,
     view::{DrawConfig, Marks},
 };
@@ -96,7 +96,9 @@ impl Bake {
                 (Some(mesh), None, Default::default(), Vec::new())
             }
             product => {
-                let MadePlan { plan, repair, notes } = make_plan(product, &self.input, &settings, &context)?;
+                let keep_floors = self.save_stages.is_some();
+                let made = make_plan(product, &self.input, &settings, keep_floors, &context)?;
+                let MadePlan { plan, repair, notes, floors } = made;
                 let mesh = match target.as_str() {
                     "way" => {
                         let config = settings.bake_config()?;
@@ -105,7 +107,7 @@ impl Bake {
                     }
                     _ => None,
                 };
-                (mesh, Some(plan), repair, notes)
+                (mesh, Some((plan, floors)), repair, notes)
             }
         };
         if let Some(mesh) = mesh.as_mut().filter(|_| !self.no_search_tables) {
@@ -115,12 +117,12 @@ impl Bake {
         // The last moment at which nothing is written yet.
         context.check()?;
         clock.time("write", || -> Result<()> {
-            if let (Some(folder), Some(plan)) = (&self.save_stages, &plan) {
-                self.save_stages(folder, plan, mesh.as_deref())?;
+            if let (Some(folder), Some((plan, floors))) = (&self.save_stages, &plan) {
+                self.save_stages(folder, plan, floors.as_ref(), mesh.as_deref())?;
             }
             let bytes = match (&mesh, &plan) {
                 (Some(mesh), _) => mesh.to_bytes(),
-                (None, Some(plan)) => plan.to_bytes(),
+                (None, Some((plan, _))) => plan.to_bytes(),
                 (None, None) => bail!("nothing was made"),
             };
             output::write(&self.output, &bytes)
@@ -135,7 +137,7 @@ impl Bake {
                 let words = summary.words();
                 self.report(Report { summary, seconds, peak_memory_mb, repair, notes }, &words, common)?;
             }
-            (None, Some(plan)) => {
+            (None, Some((plan, _))) => {
                 let summary = PlanSummary::of(&plan);
                 let words = summary.words();
                 self.report(Report { summary, seconds, peak_memory_mb, repair, notes }, &words, common)?;
@@ -146,13 +148,27 @@ impl Bake {
     }
 
     /// Writes the floor plan and a picture per layer of each stage.
-    fn save_stages(&self, folder: &Path, plan: &FloorPlan, mesh: Option<&NavMesh>) -> Result<()> {
+    fn save_stages(
+        &self,
+        folder: &Path,
+        plan: &FloorPlan,
+        floors: Option<&SceneFloors>,
+        mesh: Option<&NavMesh>,
+    ) -> Result<()> {
         fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
         output::write(&folder.join("plan.wayplan"), &plan.to_bytes())?;
         let (name, config) = (stem(&self.input), DrawConfig::default());
-        let mut stages = vec![("contours.svg", draw_contours(plan, Some(&name), &config)?)];
+        let mut stages = vec![(Stage::Contours.file(), draw_contours(plan, Some(&name), &config)?)];
+        if let Some(found) = floors {
+            let has_voxels = found.floors.thesis.is_some();
+            for stage in [Stage::Voxels, Stage::Layers, Stage::Depth] {
+                if stage != Stage::Voxels || has_voxels {
+                    stages.push((stage.file(), draw_floors(stage, found, Some(&name), &config)?));
+                }
+            }
+        }
         if let Some(mesh) = mesh {
-            stages.push(("cells.svg", draw_cells(mesh, Some(&name), &Marks::default(), &config)?));
+            stages.push((Stage::Cells.file(), draw_cells(mesh, Some(&name), &Marks::default(), &config)?));
         }
         for (file, pictures) in &stages {
             for (file, picture) in files(&folder.join(file), pictures).iter().zip(pictures) {

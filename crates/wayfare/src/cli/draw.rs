@@ -4,13 +4,13 @@ use super::{
     Common,
     answer::Answer,
     input::{self, Product, bake_command, stem},
-    make::make_plan,
+    make::{make_floors, make_plan},
     output::{self, ending, print, print_json, remark, say_notes},
     path::Search,
     progress,
     read_args::Threads,
     settings::Settings,
-    stages::{Picture, Stage, draw_cells, draw_contours, files},
+    stages::{Picture, Stage, draw_cells, draw_contours, draw_floors, files},
     summary::{count, rounded},
     values::{distance, point},
 };
@@ -162,7 +162,12 @@ impl Draw {
             }
             product => {
                 let context = progress::context(common.quiet);
-                let made = make_plan(product, &self.file, settings, &context)?;
+                if let Some(stage @ (Stage::Voxels | Stage::Layers | Stage::Depth)) = self.stage {
+                    let (_, found) = make_floors(product, &self.file, settings, &context)?;
+                    say_notes(&found.notes, common);
+                    return Ok((draw_floors(stage, &found, title, config)?, None));
+                }
+                let made = make_plan(product, &self.file, settings, false, &context)?;
                 say_notes(&made.notes, common);
                 let plan = made.plan;
                 if !is_mesh_wanted {

@@ -62,7 +62,9 @@ impl Export {
             Product::Source(source) => {
                 say_notes(&source.notes, common);
                 let context = progress::context(common.quiet);
-                Product::Plan(make_plan(Product::Source(source), &self.file, &settings, &context)?.plan)
+                Product::Plan(
+                    make_plan(Product::Source(source), &self.file, &settings, false, &context)?.plan,
+                )
             }
             other => other,
         };

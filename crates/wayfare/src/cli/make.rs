@@ -5,8 +5,12 @@ use anyhow::{Context as _, Result, bail};
 use std::path::Path;
 use wayfare::{
     core::{Context, RepairReport},
-    floor::{FloorPlan, ScenePlan, build_plan, plan_scene},
+    floor::{
+        FloorPlan, build_plan,
+        voxel::{SceneFloors, find_scene_floors, plan_floors},
+    },
     navmesh::{Accelerator, AcceleratorConfig, NavMesh},
+    scene::Scene,
 };
 
 /// A floor plan, and what was done to make it.
@@ -14,22 +18,52 @@ pub struct MadePlan {
     pub plan: FloorPlan,
     pub repair: RepairReport,
     pub notes: Vec<String>,
+    /// The floors of a scene that the plan was made of, if they are wanted.
+    pub floors: Option<SceneFloors>,
 }
 
-/// The floor plan of whatever has one.
-pub fn make_plan(product: Product, path: &Path, settings: &Settings, context: &Context) -> Result<MadePlan> {
+/// The floors of a scene in layers; the product is given back with them.
+pub fn make_floors(
+    product: Product,
+    path: &Path,
+    settings: &Settings,
+    context: &Context,
+) -> Result<(Box<Scene>, SceneFloors)> {
+    let Product::Scene(scene) = product else {
+        bail!("only scenes have this stage; {} is {}", path.display(), product.words());
+    };
+    let mut found = find_scene_floors(&scene, &settings.ground_config()?, context)
+        .with_context(|| path.display().to_string())?;
+    found.notes.splice(0..0, scene.notes.iter().cloned());
+    Ok((scene, found))
+}
+
+/// The floor plan of whatever has one; with the floors of a scene if they are to be drawn.
+pub fn make_plan(
+    product: Product,
+    path: &Path,
+    settings: &Settings,
+    keep_floors: bool,
+    context: &Context,
+) -> Result<MadePlan> {
     let name = || path.display().to_string();
     Ok(match product {
-        Product::Plan(plan) => MadePlan { plan, repair: RepairReport::default(), notes: Vec::new() },
+        Product::Plan(plan) => {
+            MadePlan { plan, repair: RepairReport::default(), notes: Vec::new(), floors: None }
+        }
         Product::Source(source) => {
             let (plan, repair) = build_plan(&source, context).with_context(name)?;
-            MadePlan { plan, repair, notes: source.notes }
+            MadePlan { plan, repair, notes: source.notes, floors: None }
         }
-        Product::Scene(scene) => {
-            let made = plan_scene(&scene, &settings.ground_config()?, context);
-            let ScenePlan { plan, notes } = made.with_context(name)?;
-            let notes = scene.notes.into_iter().chain(notes).collect();
-            MadePlan { plan, repair: scene.repair, notes }
+        Product::Scene(_) => {
+            let (scene, mut found) = make_floors(product, path, settings, context)?;
+            if !keep_floors {
+                // They are large, and from here on only drawn.
+                found.floors.thesis = None;
+            }
+            let plan = plan_floors(&scene, &found, &settings.ground_config()?, context).with_context(name)?;
+            let notes = std::mem::take(&mut found.notes);
+            MadePlan { plan, repair: scene.repair, notes, floors: keep_floors.then_some(found) }
         }
         Product::Mesh(_) => bail!("{} is already a navigation mesh", path.display()),
     })

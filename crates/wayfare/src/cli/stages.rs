@@ -1,22 +1,41 @@
 //! Pictures of the stages of a bake, one per layer.
 
 use super::summary::{count, rounded};
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
 use wayfare::{
-    floor::FloorPlan,
+    floor::{FloorPlan, voxel::SceneFloors},
     navmesh::NavMesh,
-    view::{DrawConfig, Marks, draw_mesh, draw_plan},
+    view::{DrawConfig, Marks, draw_depth, draw_layers, draw_mesh, draw_plan, draw_voxels},
 };
 
 /// The stages that can be drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Stage {
+    /// The coarse voxels of the thesis's pipeline and its cutting shapes
+    Voxels,
+    /// The layers as they were found, before their outlines are simplified
+    Layers,
+    /// The heights of the floors, dark below
+    Depth,
     /// The floor plan: outlines with their walls, drops, seams and borders, one picture per layer
     Contours,
     /// The navigation mesh, one picture per storey
     Cells,
+}
+
+impl Stage {
+    /// The name of its pictures.
+    pub fn file(self) -> &'static str {
+        match self {
+            Self::Voxels => "voxels.svg",
+            Self::Layers => "layers.svg",
+            Self::Depth => "depth.svg",
+            Self::Contours => "contours.svg",
+            Self::Cells => "cells.svg",
+        }
+    }
 }
 
 /// One picture, and the layer or storey that it shows.
@@ -25,10 +44,41 @@ pub struct Picture {
     pub svg: String,
 }
 
+/// A stage of the floors of a scene: their layers, or the one that the settings name.
+pub fn draw_floors(
+    stage: Stage,
+    found: &SceneFloors,
+    title: Option<&str>,
+    config: &DrawConfig,
+) -> Result<Vec<Picture>> {
+    let SceneFloors { floors, layers, .. } = found;
+    let count = floors.thesis.as_ref().map_or(layers.count, |stages| stages.layers.count);
+    let words = stage.file().trim_end_matches(".svg");
+    let wanted = match config.storey {
+        Some(only) => only..only.saturating_add(1),
+        None => 0..count,
+    };
+    wanted
+        .map(|layer| {
+            let caption = title.map(|title| format!("{title}, layer {layer} of {count} · {words}"));
+            let config = DrawConfig { storey: Some(layer), caption, ..config.clone() };
+            let svg = match (stage, &floors.thesis) {
+                (Stage::Voxels, Some(stages)) => draw_voxels(stages, &config)?,
+                (Stage::Voxels, None) => {
+                    bail!("fine columns have no coarse voxels; --pipeline thesis has, with --layers many")
+                }
+                (Stage::Depth, _) => draw_depth(floors, layers, &config)?,
+                _ => draw_layers(floors, layers, &config)?,
+            };
+            Ok(Picture { layer, svg })
+        })
+        .collect()
+}
+
 /// The layers of a floor plan, or the one that the settings name.
 pub fn draw_contours(plan: &FloorPlan, title: Option<&str>, config: &DrawConfig) -> Result<Vec<Picture>> {
     let layers = match config.storey {
-        Some(only) => only..only + 1,
+        Some(only) => only..only.saturating_add(1),
         None => 0..plan.layers.len() as u32,
     };
     layers

@@ -2,7 +2,7 @@
 
 use crate::{
     bake::INFO_KEYS,
-    scratch::{Scratch, has_keys, shared_scene},
+    scratch::{ROOM, Scratch, has_keys, shared_scene},
 };
 use std::io::Write as _;
 
@@ -211,7 +211,7 @@ fn scenes_are_described_checked_exported_and_drawn() {
     scratch.run(&["draw", "bridge.way", "-o", "one.svg"]).is(0);
     scratch.run(&["draw", "generated:bridge", "-o", "two.svg"]).is(0);
     assert_eq!(scratch.read("one.svg"), scratch.read("two.svg"));
-    for stage in ["contours", "cells"] {
+    for stage in ["layers", "depth", "contours", "cells"] {
         let target = format!("{stage}.svg");
         let drawn = scratch.run(&["draw", "generated:bridge", "-o", &target, "--stage", stage, "--json"]);
         let outputs = drawn.is(0).json()["outputs"].as_array().cloned().unwrap_or_default();
@@ -225,13 +225,22 @@ fn scenes_are_described_checked_exported_and_drawn() {
         let draw = ["draw", "generated:bridge", "-o", "x.svg", "--stage", stage, "--layer", "99"];
         assert!(scratch.refused(&draw).contains("there is no storey 99"));
     }
+    let voxels = ["draw", "generated:bridge", "-o", "voxels.svg", "--stage", "voxels"];
+    assert!(scratch.refused(&voxels).contains("--pipeline thesis"));
+    scratch.run(&[&voxels[..], &["--pipeline", "thesis", "--layer", "0"]].concat()).is(0);
+    scratch.write("room.wkt", ROOM);
+    assert!(
+        scratch.refused(&["draw", "room.wkt", "-o", "x.svg", "--stage", "depth"]).contains("only scenes")
+    );
 }
 
 #[test]
 fn the_stages_are_saved_beside_the_mesh() {
     let scratch = Scratch::new();
     scratch.run(&["bake", "generated:bridge", "-o", "b.way", "--save-stages", "new/stages"]).is(0);
-    for file in ["plan.wayplan", "contours-0.svg", "contours-1.svg", "cells-0.svg", "cells-1.svg"] {
+    let layered =
+        ["layers-0.svg", "layers-1.svg", "depth-0.svg", "contours-0.svg", "contours-1.svg", "cells-1.svg"];
+    for file in ["plan.wayplan"].iter().chain(&layered) {
         assert!(!scratch.read(&format!("new/stages/{file}")).is_empty(), "{file}");
     }
     scratch.run(&["check", "new/stages/plan.wayplan"]).is(0);
