@@ -6,19 +6,22 @@ use wayfare_bake::{BakeConfig, bake};
 use wayfare_core::{Context, dvec3};
 use wayfare_floor::{
     GroundConfig, LayerMode, Pipeline,
-    voxel::{Floors, find_floors, plan_scene, runs::Runs, select::select},
+    voxel::{Floors, find_floors, plan_scene, runs::Runs, select::select, thesis::ThesisStages},
 };
 use wayfare_scene::{Scene, SceneOptions, Up, generated::scene_by_name, read_scene};
 use wayfare_testkit::data::{UpAxis, scene_named};
 
-/// The floors of pieces that are not too small, and the seconds that it took to find them.
-fn floors(scene: &Scene, pipeline: Pipeline, config: &GroundConfig) -> (Floors, f64) {
+/// The floors of pieces that are not too small, the seconds that it took to find them, and how many pixels are floor in
+/// two coarse layers.
+fn floors(scene: &Scene, pipeline: Pipeline, config: &GroundConfig) -> (Floors, f64, u64) {
     let config = GroundConfig { pipeline, ..config.clone() };
     let start = Instant::now();
     let mut floors = find_floors(scene, &config, &Context::default()).expect("ground");
     let seconds = start.elapsed().as_secs_f64();
+    let in_layers = |stages: &ThesisStages| stages.floors.iter().flatten().filter(|&&is| is).count() as u64;
+    let twice = floors.thesis.as_ref().map_or(0, |stages| in_layers(stages) - floors.runs.pixels());
     floors.runs = select(floors.runs, &floors.lattice, &config, &mut Vec::new()).expect("ground");
-    (floors, seconds)
+    (floors, seconds, twice)
 }
 
 /// Floor pixels by row and column, with heights.
@@ -57,17 +60,18 @@ impl Mask {
     }
 }
 
-/// Lost, gained, in all [m²], and seconds of both.
+/// The floor of the columns, what of it is lost and what is gained [m²]; prints more.
 fn compare(name: &str, scene: &Scene, config: &GroundConfig) -> [f64; 3] {
-    let (columns, columns_seconds) = floors(scene, Pipeline::Columns, config);
-    let (thesis, thesis_seconds) = floors(scene, Pipeline::Thesis, config);
+    let (columns, columns_seconds, _) = floors(scene, Pipeline::Columns, config);
+    let (thesis, thesis_seconds, twice) = floors(scene, Pipeline::Thesis, config);
     let [a, b] = [&columns, &thesis].map(Mask::new);
     let pixel = config.resolution * config.resolution;
     let (lost, gained) = (a.deeper_than_a_pixel(&b), b.deeper_than_a_pixel(&a));
     let [all, lost_area, gained_area] =
         [columns.runs.pixels() as usize, lost.len(), gained.len()].map(|pixels| pixels as f64 * pixel);
     eprintln!(
-        "{name}: {all:.1} m², lost {lost_area:.2}, gained {gained_area:.2}, seconds {columns_seconds:.3} {thesis_seconds:.3}; {}",
+        "{name}: {all:.1} m², lost {lost_area:.2}, gained {gained_area:.2}, twice {:.1}, seconds {columns_seconds:.3} {thesis_seconds:.3}; {}",
+        twice as f64 * pixel,
         thesis.thesis.as_ref().map(|stages| stages.summary()).unwrap_or_default(),
     );
     for (what, list) in [("lost", &lost), ("gained", &gained)] {
