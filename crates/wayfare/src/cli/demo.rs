@@ -8,7 +8,7 @@ use super::{
     path::{Found, Search},
     progress,
     scene_summary::SceneSummary,
-    stages::{Picture, draw_cells, draw_contours, files},
+    stages::{Picture, Stage, draw_cells, draw_contours, draw_floors, files},
     summary::{MeshSummary, count},
 };
 use anyhow::{Context as _, Result, anyhow};
@@ -21,7 +21,10 @@ use std::{
 use wayfare::{
     bake::{BakeConfig, bake},
     core::{Context, DVec3, dvec3},
-    floor::{GroundConfig, Keep, build_plan, plan_scene},
+    floor::{
+        GroundConfig, Keep, build_plan,
+        voxel::{find_scene_floors, plan_floors},
+    },
     navmesh::NavMesh,
     scene::{generated, to_obj, to_wkt},
     view::{DrawConfig, Marks, draw_mesh, draw_plan, export},
@@ -103,8 +106,8 @@ fn building(files: &mut Files, context: &Context) -> Result<BuildingReport> {
     let ground =
         GroundConfig { keep: Keep::Reachable, reach_from: vec![ENTRANCE], ..GroundConfig::default() };
     let begin = Instant::now();
-    let made = plan_scene(&scene, &ground, context)?;
-    let plan = made.plan;
+    let found = find_scene_floors(&scene, &ground, context)?;
+    let plan = plan_floors(&scene, &found, &ground, context)?;
     let mut mesh = bake(&plan, &BakeConfig::default(), context)?;
     add_search_tables(&mut mesh, None);
     let bake_seconds = begin.elapsed().as_secs_f64();
@@ -122,7 +125,10 @@ fn building(files: &mut Files, context: &Context) -> Result<BuildingReport> {
     let words = format!("{SCENE} · shortest path · {:.2} m", top_floor.length);
     let marks = Marks::path(top_floor.points.clone());
     files.add("path.svg", draw_mesh(&mesh, &marks, &captioned(words))?.as_bytes())?;
-    files.add_pictures("contours.svg", &draw_contours(&plan, Some(SCENE), &config)?)?;
+    for stage in [Stage::Layers, Stage::Depth] {
+        files.add_pictures(stage.file(), &draw_floors(stage, &found, Some(SCENE), &config)?)?;
+    }
+    files.add_pictures(Stage::Contours.file(), &draw_contours(&plan, Some(SCENE), &config)?)?;
     files.add_pictures("storey.svg", &draw_cells(&mesh, Some(SCENE), &marks, &config)?)?;
     files.add("building.json", export::mesh_to_json(&mesh).as_bytes())?;
     files.add("building-mesh.obj", export::mesh_to_obj(&mesh).as_bytes())?;
@@ -136,7 +142,7 @@ fn building(files: &mut Files, context: &Context) -> Result<BuildingReport> {
         lengths,
         turns: top_floor.turns().len().saturating_sub(2),
         micros: top_floor.micros,
-        notes: made.notes,
+        notes: found.notes,
     })
 }
 
@@ -210,8 +216,8 @@ fn story(report: &Report) -> String {
     format!(
         "\
 A building of three storeys with furniture, stairs and a roof: {triangles} triangles (building.obj)
-{notes}  the rest, {area:.0} m² in {layers} layers (building.wayplan, contours-0.svg and on),
-  became one mesh of {cells} convex cells in {milliseconds:.0} ms (building.way, storey-0.svg and on).
+{notes}  the rest, {area:.0} m² in {layers} layers (layers-0.svg, depth-0.svg, contours-0.svg and on),
+  became one mesh of {cells} convex cells in {milliseconds:.0} ms (building.way, building.wayplan, storey-0.svg and on).
 From the entrance to a room on each storey it is {low:.2} m, {middle:.2} m and {high:.2} m,
   the last with {turns} turns over two stairs, found in {micros:.1} µs (path.json, path.svg).
 The mesh as JSON, OBJ and GLB: building.json, building-mesh.obj, building.glb.
