@@ -1,5 +1,7 @@
 #![doc = include_str!("../README.md")]
 
+#[cfg(feature = "bench")]
+pub mod baked;
 pub mod data;
 pub mod entities;
 pub mod free_space;

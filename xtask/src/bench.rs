@@ -28,6 +28,14 @@ pub fn peers() -> Result<Vec<String>> {
     Ok(names)
 }
 
+/// The bench of a peer's folder: named as what it is compared with, which `rerecast` is a translation of.
+fn peer_bench(folder: &str) -> &str {
+    match folder {
+        "rerecast" => "recast",
+        other => other,
+    }
+}
+
 /// The bench programs of testkit: the files in `testkit/src/bin`, sorted.
 fn own() -> Result<Vec<String>> {
     let folder = repository::root().join("testkit/src/bin");
@@ -47,19 +55,21 @@ fn own() -> Result<Vec<String>> {
 
 pub fn run(rest: &[String]) -> Result<()> {
     let (own, peers) = (own()?, peers()?);
-    let wanted = |name: &String| rest.is_empty() || rest.contains(name);
+    let wanted = |name: &str| rest.is_empty() || rest.iter().any(|asked| asked == name);
     for name in rest {
-        if !own.contains(name) && !peers.contains(name) {
-            bail!("there is no bench '{name}'; there are: {}", [own, peers].concat().join(", "));
+        if !own.contains(name) && !peers.iter().any(|folder| peer_bench(folder) == name) {
+            let peers = peers.iter().map(|folder| peer_bench(folder));
+            let names: Vec<&str> = own.iter().map(String::as_str).chain(peers).collect();
+            bail!("there is no bench '{name}'; there are: {}", names.join(", "));
         }
     }
     for name in own.iter().filter(|name| wanted(name)) {
         let package = ["--package", "wayfare-testkit", "--features", "bench", "--bin", name];
         measure(name, &[&["run", "--release", "--quiet"], &package[..]].concat())?;
     }
-    for name in peers.iter().filter(|name| wanted(name)) {
-        let manifest = format!("peers/{name}/Cargo.toml");
-        measure(name, &["run", "--release", "--quiet", "--manifest-path", &manifest])?;
+    for folder in peers.iter().filter(|folder| wanted(peer_bench(folder))) {
+        let manifest = format!("peers/{folder}/Cargo.toml");
+        measure(peer_bench(folder), &["run", "--release", "--quiet", "--manifest-path", &manifest])?;
     }
     Ok(())
 }

@@ -1,0 +1,39 @@
+//! The scenes that are compared, and the body that both sides bake for.
+
+use std::error::Error;
+use wayfare_floor::{GroundConfig, Keep};
+use wayfare_scene::{Scene, generated::scene_by_name};
+use wayfare_testkit::{baked, data::scenes::scene_named};
+
+/// RecastDemo's body, in metres and degrees.
+pub const HEIGHT: f64 = 2.0;
+pub const STEP: f64 = 0.9;
+pub const SLOPE_DEG: f64 = 45.0;
+/// Side of a pixel, and height of one of Recast's voxels [m].
+pub const RESOLUTION: f64 = 0.1;
+pub const CELL_HEIGHT: f64 = 0.1;
+
+/// The scenes that are compared.
+pub const SCENES: [&str; 7] =
+    ["nav_test", "house", "collision-world", "zdm2", "openarena_oa_dm1", "openarena_kaos2", "terrain-200"];
+
+/// A shared scene with its units and its up axis, or a generated one.
+pub fn read(name: &str) -> Result<Scene, Box<dyn Error>> {
+    if let Some(scene) = scene_by_name(name) {
+        return Ok(scene);
+    }
+    let shared = scene_named(name).ok_or("the shared data is not there")?;
+    Ok(baked::read(&shared)?)
+}
+
+/// What ours is asked for: all by default but the body and what is kept.
+pub fn ground_config(keep: Keep) -> GroundConfig {
+    GroundConfig {
+        height: HEIGHT,
+        step: STEP,
+        max_slope: SLOPE_DEG.to_radians(),
+        resolution: RESOLUTION,
+        keep,
+        ..GroundConfig::default()
+    }
+}

@@ -1,0 +1,119 @@
+//! Recast's side: triangles to polygons and detail mesh, as RecastDemo does it, and what there is to say about the result.
+
+use crate::case::{CELL_HEIGHT, HEIGHT, RESOLUTION, SLOPE_DEG, STEP};
+use glam::{UVec3, Vec3A};
+use rerecast::{AreaType, BuildContoursFlags, DetailNavmesh, HeightfieldBuilder, PolygonNavmesh, TriMesh};
+use std::error::Error;
+use wayfare_core::{DVec3, dvec2};
+use wayfare_geom::ring_area;
+use wayfare_scene::Scene;
+
+/// RecastDemo's settings that have nothing to do with the body: voxels, polygons of six corners, samples every six cells.
+const MIN_REGION_AREA: u16 = 8 * 8;
+const MERGE_REGION_AREA: u16 = 20 * 20;
+const MAX_EDGE_LENGTH: u16 = (12.0 / RESOLUTION) as u16;
+const SIMPLIFICATION_ERROR: f32 = 1.3;
+const CORNERS: u16 = 6;
+const DETAIL_SAMPLE_CELLS: f64 = 6.0;
+const DETAIL_ERROR_CELLS: f64 = 1.0;
+
+/// The triangles as the crate wants them: y up, `f32`.
+pub fn to_trimesh(scene: &Scene) -> TriMesh {
+    let turn = |p: &DVec3| Vec3A::new(p.x as f32, p.z as f32, -p.y as f32);
+    TriMesh {
+        vertices: scene.mesh.vertices.iter().map(turn).collect(),
+        indices: scene.mesh.triangles.iter().map(|t| UVec3::from_array(*t)).collect(),
+        area_types: vec![AreaType::NOT_WALKABLE; scene.mesh.triangles.len()],
+    }
+}
+
+/// The whole build, from triangles to polygons with heights; the radius is in cells.
+pub fn build(mut triangles: TriMesh, radius: u16) -> Result<(PolygonNavmesh, DetailNavmesh), Box<dyn Error>> {
+    let [height, step] = [(HEIGHT / CELL_HEIGHT).ceil() as u16, (STEP / CELL_HEIGHT + 1e-9).floor() as u16];
+    triangles.mark_walkable_triangles((SLOPE_DEG as f32).to_radians());
+    let aabb = triangles.compute_aabb().ok_or("no triangles")?;
+    let mut field =
+        HeightfieldBuilder { aabb, cell_size: RESOLUTION as f32, cell_height: CELL_HEIGHT as f32 }.build()?;
+    field.rasterize_triangles(&triangles, step)?;
+    field.filter_low_hanging_walkable_obstacles(step);
+    field.filter_ledge_spans(height, step);
+    field.filter_walkable_low_height_spans(height);
+    let mut compact = field.into_compact(height, step)?;
+    compact.erode_walkable_area(radius);
+    compact.build_distance_field();
+    compact.build_regions(0, MIN_REGION_AREA, MERGE_REGION_AREA)?;
+    let contours =
+        compact.build_contours(SIMPLIFICATION_ERROR, MAX_EDGE_LENGTH, BuildContoursFlags::default());
+    let polygons = contours.into_polygon_mesh(CORNERS)?;
+    let detail = DetailNavmesh::new(
+        &polygons,
+        &compact,
+        (DETAIL_SAMPLE_CELLS * RESOLUTION) as f32,
+        (DETAIL_ERROR_CELLS * CELL_HEIGHT) as f32,
+    )?;
+    Ok((polygons, detail))
+}
+
+/// The smallest radius in cells with which the build succeeds, and its polygons. At radius 0 rerecast fails on some ground: a contour
+/// cannot be cut into triangles, and it gives up.
+pub fn build_at_smallest_radius(triangles: &TriMesh) -> Result<(u16, PolygonNavmesh), Box<dyn Error>> {
+    match build(triangles.clone(), 0) {
+        Ok((polygons, _)) => Ok((0, polygons)),
+        Err(error) => {
+            eprintln!("rerecast fails at radius 0: {error}");
+            Ok((1, build(triangles.clone(), 1)?.0))
+        }
+    }
+}
+
+/// Polygons that can be reached from each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Component {
+    pub polygons: usize,
+    /// In plan [m²].
+    pub area: f64,
+}
+
+/// The components by the neighbours that the polygons name.
+pub fn components(mesh: &PolygonNavmesh) -> Vec<Component> {
+    let (count, corners) = (mesh.polygon_count(), usize::from(mesh.max_vertices_per_polygon));
+    let mut seen = vec![false; count];
+    let mut components = Vec::new();
+    for start in 0..count {
+        let mut component = Component::default();
+        let mut waiting = if seen[start] { Vec::new() } else { vec![start] };
+        seen[start] = true;
+        while let Some(polygon) = waiting.pop() {
+            component.polygons += 1;
+            component.area += area(mesh, polygon);
+            for &next in &mesh.polygon_neighbors[polygon * corners..(polygon + 1) * corners] {
+                if let Some(seen) = seen.get_mut(usize::from(next)).filter(|seen| !**seen) {
+                    *seen = true;
+                    waiting.push(usize::from(next));
+                }
+            }
+        }
+        if component.polygons > 0 {
+            components.push(component);
+        }
+    }
+    components
+}
+
+/// The component with most area.
+pub fn largest(components: &[Component]) -> Component {
+    components.iter().copied().max_by(|a, b| a.area.total_cmp(&b.area)).unwrap_or_default()
+}
+
+/// The area of a polygon in plan [m²].
+fn area(mesh: &PolygonNavmesh, polygon: usize) -> f64 {
+    let corners = usize::from(mesh.max_vertices_per_polygon);
+    let size = f64::from(mesh.cell_size);
+    let place = |v: &u16| {
+        let v = mesh.vertices[usize::from(*v)];
+        dvec2(f64::from(v.x) * size, f64::from(v.z) * size)
+    };
+    let chunk = &mesh.polygons[polygon * corners..(polygon + 1) * corners];
+    let ring: Vec<_> = chunk.iter().take_while(|v| **v != PolygonNavmesh::NO_INDEX).map(place).collect();
+    ring_area(&ring).abs()
+}

@@ -1,0 +1,50 @@
+//! Roofs, table tops and the insides of solids: what Recast makes polygons of and wayfare leaves out when told where people are.
+//!
+//! The thesis's figure 45, on the generated building and on the shared house.
+
+use crate::{bake_ours, case, recast};
+use std::error::Error;
+use wayfare_bake::{BakeConfig, bake};
+use wayfare_core::{Context, DVec3, dvec3};
+use wayfare_floor::{Keep, plan_scene};
+
+/// A scene and a place in it where people are.
+const PLACES: [(&str, DVec3); 2] = [("building-3", dvec3(-4.0, 8.0, 0.0)), ("house", HOUSE_DOOR)];
+/// On the ground floor of the house.
+const HOUSE_DOOR: DVec3 = dvec3(0.0, 0.0, 0.0);
+
+pub fn print() -> Result<(), Box<dyn Error>> {
+    println!("## Roofs, table tops, insides of solids\n");
+    println!(
+        "The thesis's figure 45: all ground, and what is left of it with `--reach-from` a place where people are; Recast has no such \
+         setting and no notion of the inside of a solid. Pieces: sets of cells or polygons that can be reached from each other.\n"
+    );
+    println!(
+        "| scene | from | Recast's polygons | pieces | area [m²] | wayfare's cells, all | pieces | area [m²] | wayfare's cells, reached | pieces | area [m²] |"
+    );
+    println!("|---|---|{}", "--:|".repeat(9));
+    for (name, place) in PLACES {
+        let scene = case::read(name)?;
+        let (_, theirs) = recast::build_at_smallest_radius(&recast::to_trimesh(&scene))?;
+        let components = recast::components(&theirs);
+        let their_area: f64 = components.iter().map(|component| component.area).sum();
+        let all = bake_ours(&scene, Keep::All)?;
+        let mut config = case::ground_config(Keep::Reachable);
+        config.reach_from = vec![place];
+        let planned = plan_scene(&scene, &config, &Context::default())?;
+        let reached = bake(&planned.plan, &BakeConfig::default(), &Context::default())?;
+        println!(
+            "| {name} | {} | {} | {} | {their_area:.1} | {} | {} | {:.1} | {} | {} | {:.1} |",
+            [place.x, place.y, place.z].map(|c| c.to_string()).join(", "),
+            theirs.polygon_count(),
+            components.len(),
+            all.cell_count(),
+            all.component_count(),
+            all.area(),
+            reached.cell_count(),
+            reached.component_count(),
+            reached.area(),
+        );
+    }
+    Ok(())
+}

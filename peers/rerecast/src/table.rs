@@ -1,0 +1,140 @@
+//! What is printed of the comparison, and whether it is what is asked for.
+
+use crate::{
+    TURNS,
+    case::{CELL_HEIGHT, HEIGHT, RESOLUTION, SLOPE_DEG, STEP},
+    recast::Component,
+};
+
+/// Parts of Recast's time, polygons and area that are asked for.
+const MOST_TIME: f64 = 1.0 / 3.0;
+const MOST_CELLS: f64 = 0.5;
+const LEAST_AREA: f64 = 0.99;
+
+/// Least and median of repeated runs [s].
+#[derive(Clone, Copy, Debug)]
+pub struct Times {
+    pub least: f64,
+    pub median: f64,
+}
+
+impl Times {
+    pub fn new(mut seconds: Vec<f64>) -> Self {
+        seconds.sort_by(f64::total_cmp);
+        Self { least: seconds[0], median: seconds[seconds.len() / 2] }
+    }
+}
+
+/// All about one scene.
+#[derive(Debug)]
+pub struct Measured {
+    pub name: &'static str,
+    /// In cells.
+    pub their_radius: u16,
+    pub triangles: usize,
+    pub ours: Times,
+    pub ours_all: Times,
+    pub theirs: Times,
+    pub cells: usize,
+    pub area: f64,
+    pub cells_all: usize,
+    pub area_all: f64,
+    pub largest: Component,
+    pub polygons_all: usize,
+    pub area_theirs_all: f64,
+}
+
+impl Measured {
+    /// With everything kept, as Recast does; the largest piece alone takes less.
+    fn time_part(&self) -> f64 {
+        self.ours_all.least / self.theirs.least
+    }
+    fn cells_part(&self) -> f64 {
+        self.cells as f64 / self.largest.polygons as f64
+    }
+    fn area_part(&self) -> f64 {
+        self.area / self.largest.area
+    }
+}
+
+pub fn print(measured: &[Measured]) {
+    println!("# Bakes: wayfare and Recast\n");
+    println!(
+        "Recast is the crate rerecast 0.5, in one run with wayfare, on one thread, with the same triangles for the same body: height \
+         {HEIGHT} m, step {STEP} m, slope {SLOPE_DEG}°, radius 0 (one cell for Recast where it fails at 0: it cannot cut a contour into triangles and gives up), pixels of \
+         {RESOLUTION} m. Recast's voxels are {CELL_HEIGHT} m high; its other settings are RecastDemo's: regions from 8² cells, merged \
+         below 20², edges up to 12 m, contours within 1.3 cells, polygons of up to 6 corners, heights sampled every 6 cells to one \
+         voxel. Wayfare's are its defaults: contours within one pixel, heights within 5 cm, cells strictly convex with any number of \
+         corners, floors inside closed solids taken out.\n"
+    );
+    println!(
+        "Times in ms: from triangles in memory to polygons with heights, the least (and median) of {TURNS} runs in turns; without \
+         reading the file, and for wayfare without search tables.\n"
+    );
+    println!("## Time\n");
+    println!(
+        "| scene | triangles | Recast's radius | Recast | wayfare, all ground | wayfare, largest piece | all ground / Recast | at most 1/3 |"
+    );
+    println!("|---|--:|--:|--:|--:|--:|--:|---|");
+    let ms = |times: Times| format!("{:.1} ({:.1})", times.least * 1e3, times.median * 1e3);
+    for m in measured {
+        println!(
+            "| {} | {} | {} | {} | {} | {} | {:.2} | {} |",
+            m.name,
+            m.triangles,
+            if m.their_radius == 0 { "0".into() } else { format!("{} cell", m.their_radius) },
+            ms(m.theirs),
+            ms(m.ours_all),
+            ms(m.ours),
+            m.time_part(),
+            met(m.time_part() <= MOST_TIME)
+        );
+    }
+    println!("\n## Cells and area\n");
+    println!(
+        "Over the largest piece of connected ground: wayfare's with `--keep largest`, Recast's by the neighbours of its polygons. In \
+         brackets all ground.\n"
+    );
+    println!(
+        "| scene | Recast's polygons | wayfare's cells | part | at most half | Recast's area [m²] | wayfare's | part | at least 99 % |"
+    );
+    println!("|---|--:|--:|--:|---|--:|--:|--:|---|");
+    for m in measured {
+        println!(
+            "| {} | {} ({}) | {} ({}) | {:.2} | {} | {:.1} ({:.1}) | {:.1} ({:.1}) | {:.1} % | {} |",
+            m.name,
+            m.largest.polygons,
+            m.polygons_all,
+            m.cells,
+            m.cells_all,
+            m.cells_part(),
+            met(m.cells_part() <= MOST_CELLS),
+            m.largest.area,
+            m.area_theirs_all,
+            m.area,
+            m.area_all,
+            m.area_part() * 100.0,
+            met(m.area_part() >= LEAST_AREA)
+        );
+    }
+    println!("\n## Asked for\n");
+    let verdict = |what: &str, is_met: fn(&Measured) -> bool| {
+        let missed: Vec<&str> = measured.iter().filter(|m| !is_met(m)).map(|m| m.name).collect();
+        match missed.is_empty() {
+            true => println!("- {what}: met on all scenes"),
+            false => println!("- {what}: NOT met on {}", missed.join(", ")),
+        }
+    };
+    verdict("time at most a third of Recast's", |m| m.time_part() <= MOST_TIME);
+    verdict("cells at most half of Recast's polygons", |m| m.cells_part() <= MOST_CELLS);
+    verdict("area at least 99 % of Recast's", |m| m.area_part() >= LEAST_AREA);
+    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    println!(
+        "\nLoad average at the end, this bench included: {}.\n",
+        load.split(' ').next().unwrap_or("not known")
+    );
+}
+
+fn met(is_met: bool) -> &'static str {
+    if is_met { "met" } else { "**NOT met**" }
+}

@@ -1,0 +1,218 @@
+//! Scenes from the file to the mesh, as the tests and the bench programs bake them: stages timed, paths drawn by lot.
+//!
+//! The only part of the testkit that uses what it checks, and only to have it run.
+
+use crate::{
+    Random, RayCheck,
+    data::scenes::{SceneBody, SharedScene, UpAxis},
+    ray_check::{PathDefect, RayBody, Rule},
+};
+use std::{
+    fs,
+    sync::{Arc, Mutex},
+    time::Instant,
+};
+use wayfare_bake::{BakeConfig, bake};
+use wayfare_core::{CancelFlag, Context, DVec3, Progress};
+use wayfare_floor::{FloorPlan, GroundConfig, plan_scene};
+use wayfare_navmesh::{CellId, LocateConfig, NavMesh, NoPath, PathFinder, PathScratch};
+use wayfare_scene::{ReadError, Scene, SceneOptions, Up, read_scene};
+
+/// Reads a shared scene with its units and its up axis.
+pub fn read(shared: &SharedScene) -> Result<Scene, ReadError> {
+    let up = Some(if shared.up == UpAxis::Z { Up::Z } else { Up::Y });
+    read_scene(&shared.path, &SceneOptions { up, scale: shared.scale, ..SceneOptions::default() })
+}
+
+/// The ground that a body needs, on pixels of ten centimetres.
+pub fn ground_config(body: &SceneBody) -> GroundConfig {
+    GroundConfig {
+        height: body.height,
+        step: body.step,
+        max_slope: body.max_slope_deg.to_radians(),
+        ..GroundConfig::default()
+    }
+}
+
+/// The body that walks on such ground.
+pub fn ray_body(config: &GroundConfig) -> RayBody {
+    let GroundConfig { height, step, max_slope, resolution, .. } = *config;
+    RayBody { height, step, max_slope, pixel: resolution }
+}
+
+/// Where the path of a body on such ground may begin and end.
+pub fn locate_config(config: &GroundConfig) -> LocateConfig {
+    LocateConfig { height: config.height, step: config.step, ..LocateConfig::default() }
+}
+
+/// A scene that was baked.
+pub struct Baked {
+    /// The floor plan.
+    pub plan: FloorPlan,
+    /// What was left out of it.
+    pub notes: Vec<String>,
+    /// The mesh, without search tables.
+    pub mesh: NavMesh,
+    /// Stages in the order in which they began, each with its seconds; what lies between stages is not in them.
+    pub stages: Vec<(String, f64)>,
+    /// All seconds from the scene to the mesh.
+    pub seconds: f64,
+}
+
+/// Bakes a scene; the error is a sentence.
+pub fn bake_scene(scene: &Scene, ground: &GroundConfig, cells: &BakeConfig) -> Result<Baked, String> {
+    let clock = Arc::new(StageClock::default());
+    let context = Context::new(Some(clock.clone()), CancelFlag::default());
+    let began = Instant::now();
+    let planned = plan_scene(scene, ground, &context).map_err(|error| error.to_string())?;
+    let mesh = bake(&planned.plan, cells, &context).map_err(|error| error.to_string())?;
+    let seconds = began.elapsed().as_secs_f64();
+    Ok(Baked { plan: planned.plan, notes: planned.notes, mesh, stages: clock.stages(), seconds })
+}
+
+/// Progress that only looks at the clock.
+#[derive(Default)]
+pub struct StageClock(Mutex<Vec<TimedStage>>);
+
+/// A stage that began, and its seconds once it ended.
+struct TimedStage {
+    name: String,
+    began: Instant,
+    seconds: Option<f64>,
+}
+
+impl StageClock {
+    /// The stages that ended, in the order in which they began.
+    pub fn stages(&self) -> Vec<(String, f64)> {
+        let stages = self.0.lock().expect("nobody panics while timing");
+        stages.iter().filter_map(|stage| Some((stage.name.clone(), stage.seconds?))).collect()
+    }
+}
+
+impl Progress for StageClock {
+    fn begin(&self, stage: &str, _: u64) {
+        let stage = TimedStage { name: stage.into(), began: Instant::now(), seconds: None };
+        self.0.lock().expect("nobody panics while timing").push(stage);
+    }
+    fn advance(&self, _: u64) {}
+    fn end(&self) {
+        let mut stages = self.0.lock().expect("nobody panics while timing");
+        if let Some(stage) = stages.iter_mut().rev().find(|stage| stage.seconds.is_none()) {
+            stage.seconds = Some(stage.began.elapsed().as_secs_f64());
+        }
+    }
+}
+
+/// The most memory that this process had since it began or since [`forget_peak_memory`] [bytes], where the system tells.
+pub fn peak_memory() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    Some(line.split_whitespace().nth(1)?.parse::<u64>().ok()? * 1024)
+}
+
+/// From now on the peak counts anew, if the system lets us; else it stays that of the whole process.
+pub fn forget_peak_memory() -> bool {
+    fs::write("/proc/self/clear_refs", "5").is_ok()
+}
+
+/// Paths between points drawn by lot, and what rays say of them.
+#[derive(Clone, Debug, Default)]
+pub struct PathTally {
+    /// Pairs of points that were asked for.
+    pub pairs: usize,
+    /// Pairs with a path; the others lie on ground that is not connected.
+    pub found: usize,
+    /// Paths with at least one defect.
+    pub bad_paths: usize,
+    /// Queries that failed though both ends lie on the mesh.
+    pub lost: Vec<String>,
+    /// Defects, path by path.
+    pub defects: Vec<PathDefect>,
+}
+
+impl PathTally {
+    /// How many defects there are of a rule.
+    pub fn count(&self, rule: Rule) -> usize {
+        self.defects.iter().filter(|defect| defect.rule == rule).count()
+    }
+}
+
+/// Finds paths between random points of the mesh and casts rays along them; a pair of two components is drawn again where that
+/// helps.
+pub fn check_paths(scene: &Scene, mesh: &NavMesh, ground: &GroundConfig, pairs: usize) -> PathTally {
+    let rays = RayCheck::new(scene.mesh.all_points(), ray_body(ground));
+    let finder = PathFinder::new(mesh);
+    let (config, mut scratch) = (locate_config(ground), PathScratch::new());
+    let mut places = Places::new(mesh, 1);
+    let mut tally = PathTally { pairs, ..PathTally::default() };
+    for _ in 0..pairs {
+        let ends = places.connected_pair();
+        match finder.find(ends[0], ends[1], &config, &mut scratch) {
+            Ok(path) => {
+                tally.found += 1;
+                // A path at radius 0 claims no clearance.
+                let mut defects = rays.check_path(&path.points, 0.0);
+                tally.bad_paths += usize::from(!defects.is_empty());
+                tally.defects.append(&mut defects);
+            }
+            Err(NoPath::Unreachable { .. }) => {}
+            Err(error) => tally.lost.push(error.to_string()),
+        }
+    }
+    tally
+}
+
+/// Points on a mesh drawn by lot, evenly by area.
+pub struct Places<'a> {
+    mesh: &'a NavMesh,
+    /// Area of all cells up to each.
+    sums: Vec<(f64, CellId)>,
+    random: Random,
+}
+
+impl<'a> Places<'a> {
+    /// The points of a seed.
+    pub fn new(mesh: &'a NavMesh, seed: u64) -> Self {
+        let mut sum = 0.0;
+        let sums = mesh.cells().map(|cell| {
+            sum += mesh.cell_area(cell);
+            (sum, cell)
+        });
+        Self { mesh, sums: sums.collect(), random: Random::new(seed) }
+    }
+
+    /// A point on the ground, and its cell.
+    ///
+    /// # Panics
+    /// When the mesh is empty.
+    pub fn place(&mut self) -> (DVec3, CellId) {
+        let total = self.sums.last().expect("the mesh has a cell").0;
+        let share = self.random.unit() * total;
+        let index = self.sums.partition_point(|(sum, _)| *sum <= share).min(self.sums.len() - 1);
+        let cell = self.sums[index].1;
+        let points: Vec<_> = self.mesh.cell_points(cell).collect();
+        let (min, max) =
+            points.iter().fold((points[0], points[0]), |(min, max), p| (min.min(*p), max.max(*p)));
+        // Thin slanting cells are hit seldom; their first corner is in them, too.
+        let drawn = (0..1000).find_map(|_| {
+            let p = min + (max - min) * wayfare_core::dvec2(self.random.unit(), self.random.unit());
+            self.mesh.contains(cell, p).then_some(p)
+        });
+        let p = drawn.unwrap_or(points[0]);
+        (p.extend(self.mesh.height(cell, p)), cell)
+    }
+
+    /// Two points, of one component unless a hundred draws give none.
+    pub fn connected_pair(&mut self) -> [DVec3; 2] {
+        let (from, cell) = self.place();
+        let component = self.mesh.component(cell);
+        let mut to = self.place();
+        for _ in 0..100 {
+            if self.mesh.component(to.1) == component {
+                break;
+            }
+            to = self.place();
+        }
+        [from, to.0]
+    }
+}

@@ -1,0 +1,194 @@
+//! `cargo xtask bench spawns`: where players of the shared levels appear, whether a cell is below, and who can walk to whom.
+//!
+//! Prints Markdown; progress goes to standard error. An argument restricts the levels to names that hold it.
+
+use rayon::prelude::*;
+use std::{collections::BTreeMap, error::Error};
+use wayfare_bake::BakeConfig;
+use wayfare_core::{DVec3, Id as _};
+use wayfare_navmesh::{LocateConfig, NavMesh};
+use wayfare_testkit::{
+    RayCheck,
+    baked::{self, Baked},
+    data::scenes::{SharedScene, scenes},
+    entities::{SpawnPoint, spawn_points},
+};
+
+/// Nothing hangs higher than this over the ground [m]; a test of testkit says so.
+const DEEPEST_FALL: f64 = 10.0;
+
+/// What separates spawn points that cannot be walked between, found by looking at pictures of the storeys.
+const REASONS: [(&str, &str); 0] = [];
+
+/// One spawn point in its level.
+struct Spawn {
+    point: SpawnPoint,
+    /// How far the feet are over the ground of the source triangles [m]; infinite where there is none.
+    fall: f64,
+    /// The component it stands on or falls onto, and where.
+    landing: Option<(usize, DVec3)>,
+}
+
+/// A level with its spawn points.
+struct Level {
+    name: String,
+    spawns: Vec<Spawn>,
+    step: f64,
+    /// Area of each component [m²].
+    areas: Vec<f64>,
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let wanted = std::env::args().nth(1).unwrap_or_default();
+    let scenes: Vec<SharedScene> = scenes()
+        .into_iter()
+        .filter(|scene| scene.entities.is_some() && scene.name.contains(&wanted))
+        .collect();
+    if scenes.is_empty() {
+        return Err("there are no levels with spawn points".into());
+    }
+    let levels: Result<Vec<Level>, String> = scenes.par_iter().map(look).collect();
+    print(&levels?);
+    Ok(())
+}
+
+fn look(shared: &SharedScene) -> Result<Level, String> {
+    let name = |error: String| format!("{}: {error}", shared.name);
+    let scene = baked::read(shared).map_err(|error| name(error.to_string()))?;
+    let ground = baked::ground_config(&shared.body);
+    let Baked { mesh, .. } = baked::bake_scene(&scene, &ground, &BakeConfig::default()).map_err(name)?;
+    let rays = RayCheck::new(scene.mesh.all_points(), baked::ray_body(&ground));
+    let spawn = |point: SpawnPoint| {
+        let fall = rays.ground_below(point.origin).map_or(f64::INFINITY, |z| point.feet.z - z);
+        let reach = if fall <= ground.step { ground.step } else { DEEPEST_FALL };
+        let config = LocateConfig { snap: 0.0, height: reach, step: ground.step };
+        let landing = mesh.locate(point.feet, &config).map(|found| (found.component.index(), found.point));
+        Spawn { point, fall, landing }
+    };
+    let spawns = spawn_points(shared).into_iter().map(spawn).collect();
+    eprintln!("{}", shared.name);
+    Ok(Level { name: shared.name.clone(), spawns, step: ground.step, areas: component_areas(&mesh) })
+}
+
+fn component_areas(mesh: &NavMesh) -> Vec<f64> {
+    let mut areas = vec![0.0; mesh.component_count()];
+    mesh.cells().for_each(|cell| areas[mesh.component(cell).index()] += mesh.cell_area(cell));
+    areas
+}
+
+impl Level {
+    fn stands(&self, spawn: &Spawn) -> bool {
+        spawn.fall <= self.step
+    }
+
+    /// Components with the numbers of their spawn points, those with most first.
+    fn groups(&self) -> Vec<(usize, Vec<&Spawn>)> {
+        let mut groups: BTreeMap<usize, Vec<&Spawn>> = BTreeMap::new();
+        for spawn in &self.spawns {
+            if let Some((component, _)) = spawn.landing {
+                groups.entry(component).or_default().push(spawn);
+            }
+        }
+        let mut groups: Vec<_> = groups.into_iter().collect();
+        groups.sort_by_key(|(component, spawns)| (usize::MAX - spawns.len(), *component));
+        groups
+    }
+}
+
+fn print(levels: &[Level]) {
+    println!("# Spawn points\n");
+    println!(
+        "Where players appear in the shared levels, for their own body: 56 units tall, steps of 18, an inch each; pixels of 0.1 m. A \
+         point *stands* if the ground of the source triangles is within a step below the player's feet; the others hang in the air and \
+         are let fall. *over a cell*: the mesh has ground there, within a step of the feet or, for those that hang, anywhere below. \
+         *groups*: points of one group can be walked between, with the number of points and the area that they share; jumps, jump \
+         pads, lifts and teleporters do not count.\n"
+    );
+    println!(
+        "| level | points | stand | over a cell | hang | over a cell | groups: points (area [m²]) |\n|---|--:|--:|--:|--:|--:|---|"
+    );
+    let mut totals = [0; 5];
+    for level in levels {
+        let count = |stands: bool, landed: bool| {
+            let of = |spawn: &&Spawn| level.stands(spawn) == stands && (!landed || spawn.landing.is_some());
+            level.spawns.iter().filter(of).count()
+        };
+        let counts = [
+            level.spawns.len(),
+            count(true, false),
+            count(true, true),
+            count(false, false),
+            count(false, true),
+        ];
+        totals.iter_mut().zip(counts).for_each(|(total, count)| *total += count);
+        let group = |(component, spawns): &(usize, Vec<&Spawn>)| {
+            format!("{} ({:.1})", spawns.len(), level.areas[*component])
+        };
+        let groups: Vec<String> = level.groups().iter().map(group).collect();
+        let counts = counts.map(|count| count.to_string()).join(" | ");
+        println!("| {} | {counts} | {} |", level.name, groups.join(", "));
+    }
+    println!("| all | {} | |", totals.map(|total| total.to_string()).join(" | "));
+
+    println!("\n## Standing, but not over a cell\n");
+    let missing = levels.iter().flat_map(|level| {
+        level
+            .spawns
+            .iter()
+            .filter(|spawn| level.stands(spawn) && spawn.landing.is_none())
+            .map(move |spawn| (level, spawn))
+    });
+    let missing: Vec<String> = missing
+        .map(|(level, spawn)| {
+            format!(
+                "- {}: {} at {}, {:.2} m over the ground",
+                level.name,
+                spawn.point.class,
+                words(spawn.point.feet),
+                spawn.fall
+            )
+        })
+        .collect();
+    println!("{}", if missing.is_empty() { "None.".into() } else { missing.join("\n") });
+
+    println!("\n## In the air\n");
+    println!(
+        "| level | point | feet | over the ground [m] | lands on a cell at height | group of |\n|---|---|---|--:|--:|--:|"
+    );
+    for level in levels {
+        for spawn in level.spawns.iter().filter(|spawn| !level.stands(spawn)) {
+            let landing = spawn.landing.map_or(("none".into(), String::new()), |(component, point)| {
+                let same = |other: &&Spawn| other.landing.is_some_and(|(other, _)| other == component);
+                (format!("{:.2}", point.z), level.spawns.iter().filter(same).count().to_string())
+            });
+            println!(
+                "| {} | {} | {} | {:.2} | {} | {} |",
+                level.name,
+                spawn.point.class,
+                words(spawn.point.feet),
+                spawn.fall,
+                landing.0,
+                landing.1
+            );
+        }
+    }
+
+    println!("\n## What separates the groups\n");
+    for level in levels {
+        let groups = level.groups();
+        if groups.len() < 2 {
+            continue;
+        }
+        let list = |(component, spawns): &(usize, Vec<&Spawn>)| {
+            let places: Vec<String> = spawns.iter().map(|spawn| words(spawn.point.feet)).collect();
+            format!("{} on {:.1} m²: {}", spawns.len(), level.areas[*component], places.join("; "))
+        };
+        let small: Vec<String> = groups.iter().skip(1).map(list).collect();
+        let reason = REASONS.iter().find(|(name, _)| *name == level.name).map_or("", |(_, reason)| reason);
+        println!("- {}: apart from the largest group are {}. {reason}", level.name, small.join("; and "));
+    }
+}
+
+fn words(p: DVec3) -> String {
+    format!("({:.1}, {:.1}, {:.1})", p.x, p.y, p.z)
+}
