@@ -26,7 +26,8 @@ pub fn read(name: &str) -> Result<Scene, Box<dyn Error>> {
     Ok(baked::read(&shared)?)
 }
 
-/// What ours is asked for: all by default but the body and what is kept.
+/// What ours is asked for: all by default but the body, what is kept, and that floors inside closed solids stay, as Recast knows nothing
+/// of solids.
 pub fn ground_config(keep: Keep) -> GroundConfig {
     GroundConfig {
         height: HEIGHT,
@@ -34,6 +35,7 @@ pub fn ground_config(keep: Keep) -> GroundConfig {
         max_slope: SLOPE_DEG.to_radians(),
         resolution: RESOLUTION,
         keep,
+        remove_inside: false,
         ..GroundConfig::default()
     }
 }

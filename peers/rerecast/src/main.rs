@@ -13,7 +13,7 @@ use std::{error::Error, hint::black_box, process::ExitCode, time::Instant};
 use table::{Measured, Times};
 use wayfare_bake::{BakeConfig, bake};
 use wayfare_core::Context;
-use wayfare_floor::{Keep, plan_scene};
+use wayfare_floor::{GroundConfig, Keep, plan_scene};
 use wayfare_navmesh::NavMesh;
 use wayfare_scene::Scene;
 
@@ -33,37 +33,51 @@ fn main() -> ExitCode {
 fn compare_all() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
-    let mut measured = Vec::new();
+    let (mut measured, mut failed) = (Vec::new(), Vec::new());
     let is_wanted = |name: &&&str| words.is_empty() || words.iter().any(|word| name.contains(word.as_str()));
     for name in SCENES.iter().filter(is_wanted) {
-        let row = pool.install(|| compare(name).map_err(|error| format!("{name}: {error}")))?;
-        eprintln!("{row:?}");
-        measured.push(row);
+        match pool.install(|| compare(name)) {
+            Ok(row) => {
+                eprintln!("{row:?}");
+                measured.push(row);
+            }
+            Err(Failure::Theirs(error)) => failed.push((*name, error)),
+            Err(Failure::Ours(error)) => return Err(format!("{name}: {error}").into()),
+        }
     }
-    table::print(&measured);
+    table::print(&measured, &failed);
     roofs::print()
 }
 
-/// Ours from triangles to cells with heights, what is not connected to the largest piece left out.
-fn bake_ours(scene: &Scene, keep: Keep) -> Result<NavMesh, Box<dyn Error>> {
+/// Ours from triangles to cells with heights.
+fn bake_ours(scene: &Scene, config: &GroundConfig) -> Result<NavMesh, Box<dyn Error>> {
     let context = Context::default();
-    let planned = plan_scene(scene, &case::ground_config(keep), &context)?;
+    let planned = plan_scene(scene, config, &context)?;
     Ok(bake(&planned.plan, &BakeConfig::default(), &context)?)
 }
 
-fn compare(name: &'static str) -> Result<Measured, Box<dyn Error + Send + Sync>> {
-    let words = |error: Box<dyn Error>| error.to_string();
-    let scene = case::read(name).map_err(words)?;
+/// Who failed, and why.
+enum Failure {
+    Ours(String),
+    Theirs(String),
+}
+
+fn compare(name: &'static str) -> Result<Measured, Failure> {
+    let ours = |error: Box<dyn Error>| Failure::Ours(error.to_string());
+    let scene = case::read(name).map_err(ours)?;
     let triangles = recast::to_trimesh(&scene);
-    let ours = bake_ours(&scene, Keep::Largest).map_err(words)?;
-    let all = bake_ours(&scene, Keep::All).map_err(words)?;
-    let (radius, theirs) = recast::build_at_smallest_radius(&triangles).map_err(words)?;
+    let largest = bake_ours(&scene, &case::ground_config(Keep::Largest)).map_err(ours)?;
+    let all = bake_ours(&scene, &case::ground_config(Keep::All)).map_err(ours)?;
+    let without_insides = GroundConfig { remove_inside: true, ..case::ground_config(Keep::Largest) };
+    let without_insides = bake_ours(&scene, &without_insides).map_err(ours)?;
+    let (radius, theirs) =
+        recast::build_at_smallest_radius(&triangles).map_err(|error| Failure::Theirs(error.to_string()))?;
     let (mut our_times, mut our_all_times, mut their_times) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..TURNS {
         let copy = triangles.clone();
         their_times.push(seconds(|| black_box(recast::build(copy, radius)).is_ok()));
-        our_times.push(seconds(|| black_box(bake_ours(&scene, Keep::Largest)).is_ok()));
-        our_all_times.push(seconds(|| black_box(bake_ours(&scene, Keep::All)).is_ok()));
+        our_times.push(seconds(|| black_box(bake_ours(&scene, &case::ground_config(Keep::Largest))).is_ok()));
+        our_all_times.push(seconds(|| black_box(bake_ours(&scene, &case::ground_config(Keep::All))).is_ok()));
     }
     let components = recast::components(&theirs);
     Ok(Measured {
@@ -73,8 +87,9 @@ fn compare(name: &'static str) -> Result<Measured, Box<dyn Error + Send + Sync>>
         ours: Times::new(our_times),
         ours_all: Times::new(our_all_times),
         theirs: Times::new(their_times),
-        cells: ours.cell_count(),
-        area: ours.area(),
+        cells: largest.cell_count(),
+        area: largest.area(),
+        area_without_insides: without_insides.area(),
         cells_all: all.cell_count(),
         area_all: all.area(),
         largest: recast::largest(&components),

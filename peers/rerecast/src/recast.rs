@@ -54,16 +54,20 @@ pub fn build(mut triangles: TriMesh, radius: u16) -> Result<(PolygonNavmesh, Det
     Ok((polygons, detail))
 }
 
-/// The smallest radius in cells with which the build succeeds, and its polygons. At radius 0 rerecast fails on some ground: a contour
-/// cannot be cut into triangles, and it gives up.
+/// Radii that are tried, in cells.
+pub const RADII: [u16; 5] = [0, 1, 2, 3, 4];
+
+/// The smallest radius in cells with which the build succeeds, and its polygons. On some ground rerecast fails: a contour cannot be cut
+/// into triangles, and it gives up.
 pub fn build_at_smallest_radius(triangles: &TriMesh) -> Result<(u16, PolygonNavmesh), Box<dyn Error>> {
-    match build(triangles.clone(), 0) {
-        Ok((polygons, _)) => Ok((0, polygons)),
-        Err(error) => {
-            eprintln!("rerecast fails at radius 0: {error}");
-            Ok((1, build(triangles.clone(), 1)?.0))
+    let mut reason = None;
+    for radius in RADII {
+        match build(triangles.clone(), radius) {
+            Ok((polygons, _)) => return Ok((radius, polygons)),
+            Err(error) => reason = Some(error),
         }
     }
+    Err(reason.unwrap_or_else(|| "no radius was tried".into()))
 }
 
 /// Polygons that can be reached from each other.

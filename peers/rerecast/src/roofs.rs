@@ -4,14 +4,13 @@
 
 use crate::{bake_ours, case, recast};
 use std::error::Error;
-use wayfare_bake::{BakeConfig, bake};
-use wayfare_core::{Context, DVec3, dvec3};
-use wayfare_floor::{Keep, plan_scene};
+use wayfare_core::{DVec3, dvec3};
+use wayfare_floor::{GroundConfig, Keep};
 
 /// A scene and a place in it where people are.
-const PLACES: [(&str, DVec3); 2] = [("building-3", dvec3(-4.0, 8.0, 0.0)), ("house", HOUSE_DOOR)];
+const PLACES: [(&str, DVec3); 2] = [("building-3", dvec3(-4.0, 8.0, 0.0)), ("house", HOUSE_FLOOR)];
 /// On the ground floor of the house.
-const HOUSE_DOOR: DVec3 = dvec3(0.0, 0.0, 0.0);
+const HOUSE_FLOOR: DVec3 = dvec3(0.0, 0.0, 0.3);
 
 pub fn print() -> Result<(), Box<dyn Error>> {
     println!("## Roofs, table tops, insides of solids\n");
@@ -28,11 +27,10 @@ pub fn print() -> Result<(), Box<dyn Error>> {
         let (_, theirs) = recast::build_at_smallest_radius(&recast::to_trimesh(&scene))?;
         let components = recast::components(&theirs);
         let their_area: f64 = components.iter().map(|component| component.area).sum();
-        let all = bake_ours(&scene, Keep::All)?;
-        let mut config = case::ground_config(Keep::Reachable);
-        config.reach_from = vec![place];
-        let planned = plan_scene(&scene, &config, &Context::default())?;
-        let reached = bake(&planned.plan, &BakeConfig::default(), &Context::default())?;
+        let default = GroundConfig { remove_inside: true, ..case::ground_config(Keep::All) };
+        let all = bake_ours(&scene, &default)?;
+        let from = GroundConfig { keep: Keep::Reachable, reach_from: vec![place], ..default };
+        let reached = bake_ours(&scene, &from)?;
         println!(
             "| {name} | {} | {} | {} | {their_area:.1} | {} | {} | {:.1} | {} | {} | {:.1} |",
             [place.x, place.y, place.z].map(|c| c.to_string()).join(", "),

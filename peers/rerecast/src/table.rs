@@ -37,6 +37,8 @@ pub struct Measured {
     pub theirs: Times,
     pub cells: usize,
     pub area: f64,
+    /// Of the largest piece when floors inside closed solids are taken out, as by default.
+    pub area_without_insides: f64,
     pub cells_all: usize,
     pub area_all: f64,
     pub largest: Component,
@@ -57,15 +59,15 @@ impl Measured {
     }
 }
 
-pub fn print(measured: &[Measured]) {
+pub fn print(measured: &[Measured], failed: &[(&str, String)]) {
     println!("# Bakes: wayfare and Recast\n");
     println!(
         "Recast is the crate rerecast 0.5, in one run with wayfare, on one thread, with the same triangles for the same body: height \
-         {HEIGHT} m, step {STEP} m, slope {SLOPE_DEG}°, radius 0 (one cell for Recast where it fails at 0: it cannot cut a contour into triangles and gives up), pixels of \
+         {HEIGHT} m, step {STEP} m, slope {SLOPE_DEG}°, radius 0 (for Recast the smallest radius at which it does not fail: on some ground it cannot cut a contour into triangles and gives up), pixels of \
          {RESOLUTION} m. Recast's voxels are {CELL_HEIGHT} m high; its other settings are RecastDemo's: regions from 8² cells, merged \
          below 20², edges up to 12 m, contours within 1.3 cells, polygons of up to 6 corners, heights sampled every 6 cells to one \
          voxel. Wayfare's are its defaults: contours within one pixel, heights within 5 cm, cells strictly convex with any number of \
-         corners, floors inside closed solids taken out.\n"
+         corners; but floors inside closed solids stay, as Recast knows nothing of solids.\n"
     );
     println!(
         "Times in ms: from triangles in memory to polygons with heights, the least (and median) of {TURNS} runs in turns; without \
@@ -93,15 +95,15 @@ pub fn print(measured: &[Measured]) {
     println!("\n## Cells and area\n");
     println!(
         "Over the largest piece of connected ground: wayfare's with `--keep largest`, Recast's by the neighbours of its polygons. In \
-         brackets all ground.\n"
+         brackets all ground. *without insides*: what wayfare keeps by default.\n"
     );
     println!(
-        "| scene | Recast's polygons | wayfare's cells | part | at most half | Recast's area [m²] | wayfare's | part | at least 99 % |"
+        "| scene | Recast's polygons | wayfare's cells | part | at most half | Recast's area [m²] | wayfare's | part | at least 99 % | without insides |"
     );
-    println!("|---|--:|--:|--:|---|--:|--:|--:|---|");
+    println!("|---|--:|--:|--:|---|--:|--:|--:|---|--:|");
     for m in measured {
         println!(
-            "| {} | {} ({}) | {} ({}) | {:.2} | {} | {:.1} ({:.1}) | {:.1} ({:.1}) | {:.1} % | {} |",
+            "| {} | {} ({}) | {} ({}) | {:.2} | {} | {:.1} ({:.1}) | {:.1} ({:.1}) | {:.1} % | {} | {:.1} |",
             m.name,
             m.largest.polygons,
             m.polygons_all,
@@ -114,8 +116,12 @@ pub fn print(measured: &[Measured]) {
             m.area,
             m.area_all,
             m.area_part() * 100.0,
-            met(m.area_part() >= LEAST_AREA)
+            met(m.area_part() >= LEAST_AREA),
+            m.area_without_insides
         );
+    }
+    for (name, error) in failed {
+        println!("\n{name}: Recast fails at every radius from 0 to 4 cells: {error}");
     }
     println!("\n## Asked for\n");
     let verdict = |what: &str, is_met: fn(&Measured) -> bool| {

@@ -10,15 +10,35 @@ use wayfare_navmesh::{LocateConfig, NavMesh};
 use wayfare_testkit::{
     RayCheck,
     baked::{self, Baked},
-    data::scenes::{SharedScene, scenes},
-    entities::{SpawnPoint, spawn_points},
+    data::{
+        self,
+        scenes::{SharedScene, scenes},
+    },
+    entities::{SpawnPoint, parse_entities, spawn_points},
 };
 
 /// Nothing hangs higher than this over the ground [m]; a test of testkit says so.
 const DEEPEST_FALL: f64 = 10.0;
 
 /// What separates spawn points that cannot be walked between, found by looking at pictures of the storeys.
-const REASONS: [(&str, &str); 0] = [];
+const REASONS: [(&str, &str); 3] = [
+    (
+        "openarena_kaos2",
+        "Looked at: halls at 10.6 m below, at the ground and at 9.8 m above it, each whole in itself; no stairs lead from one to \
+         another, jump pads and teleporters do.",
+    ),
+    (
+        "openarena_oa_pvomit",
+        "Looked at: the floors of this space station are plates and slats with real slots between them, 8 units (0.2 m) wide and deeper \
+         than a step, as at x = -2.845 to -2.642, y = 35 to 39.8. A player strides over them; ground that can be walked without a gap \
+         ends there.",
+    ),
+    (
+        "openarena_wrackdm17",
+        "Looked at: platforms that hang in the void, a court at 0.8 m, wings at 10 to 12 m, a landing 7 m below and 55 m away; jump pads \
+         and teleporters lead from one to another.",
+    ),
+];
 
 /// One spawn point in its level.
 struct Spawn {
@@ -36,7 +56,17 @@ struct Level {
     step: f64,
     /// Area of each component [m²].
     areas: Vec<f64>,
+    /// Jump pads, teleporters, lifts and doors.
+    movers: [usize; MOVERS.len()],
 }
+
+/// Classes of things that move players or the ground, and what they are.
+const MOVERS: [(&str, &str); 4] = [
+    ("trigger_push", "jump pads"),
+    ("trigger_teleport", "teleporters"),
+    ("func_plat", "lifts"),
+    ("func_door", "doors"),
+];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let wanted = std::env::args().nth(1).unwrap_or_default();
@@ -67,7 +97,20 @@ fn look(shared: &SharedScene) -> Result<Level, String> {
     };
     let spawns = spawn_points(shared).into_iter().map(spawn).collect();
     eprintln!("{}", shared.name);
-    Ok(Level { name: shared.name.clone(), spawns, step: ground.step, areas: component_areas(&mesh) })
+    Ok(Level {
+        name: shared.name.clone(),
+        spawns,
+        step: ground.step,
+        areas: component_areas(&mesh),
+        movers: movers(shared).map_err(name)?,
+    })
+}
+
+fn movers(shared: &SharedScene) -> Result<[usize; MOVERS.len()], String> {
+    let Some(path) = &shared.entities else { return Ok([0; MOVERS.len()]) };
+    let bytes = data::read_bytes(path).map_err(|error| error.to_string())?;
+    let entities = parse_entities(&String::from_utf8_lossy(&bytes))?;
+    Ok(MOVERS.map(|(class, _)| entities.iter().filter(|entity| entity.class() == class).count()))
 }
 
 fn component_areas(mesh: &NavMesh) -> Vec<f64> {
@@ -180,12 +223,23 @@ fn print(levels: &[Level]) {
             continue;
         }
         let list = |(component, spawns): &(usize, Vec<&Spawn>)| {
-            let places: Vec<String> = spawns.iter().map(|spawn| words(spawn.point.feet)).collect();
-            format!("{} on {:.1} m²: {}", spawns.len(), level.areas[*component], places.join("; "))
+            let places: Vec<String> = spawns.iter().take(2).map(|spawn| words(spawn.point.feet)).collect();
+            let more = if spawns.len() > places.len() { ", …" } else { "" };
+            format!("{} on {:.1} m² at {}{more}", spawns.len(), level.areas[*component], places.join(", "))
         };
         let small: Vec<String> = groups.iter().skip(1).map(list).collect();
-        let reason = REASONS.iter().find(|(name, _)| *name == level.name).map_or("", |(_, reason)| reason);
-        println!("- {}: apart from the largest group are {}. {reason}", level.name, small.join("; and "));
+        let movers = MOVERS.iter().zip(level.movers).filter(|(_, count)| *count > 0);
+        let movers: Vec<String> = movers.map(|((_, what), count)| format!("{count} {what}")).collect();
+        let reason = REASONS
+            .iter()
+            .find(|(name, _)| *name == level.name)
+            .map_or("Not looked at.", |(_, reason)| reason);
+        println!(
+            "- {}: apart from the largest group are {}. The level has {}. {reason}",
+            level.name,
+            small.join("; "),
+            movers.join(", ")
+        );
     }
 }
 
