@@ -86,8 +86,8 @@ impl Row {
             }
         }
         let depth = ground.map_or(i64::from(i32::MAX), |ground| i64::from(floor.top) - i64::from(ground));
-        // Ground within a step has no head room or is too steep: that is no drop.
-        (depth > i64::from(room.step)).then_some(depth.min(i64::from(i32::MAX)) as i32)
+        // What rises is too steep to be walked on. What does not is the rim of a ledge, or a slope that one slides down.
+        (depth >= 0).then_some(depth.clamp(i64::from(room.step) + 1, i64::from(i32::MAX)) as i32)
     }
 
     /// Puts other floors in the place of its own, from left to right and from below.
@@ -300,10 +300,13 @@ mod tests {
         assert_eq!(drop(&[]), Some(i32::MAX));
         assert_eq!(drop(&[(3, 0, 40, 1)]), Some(60));
         assert_eq!(drop(&[(3, 0, 40, 1), (3, 118, 120, 1)]), Some(60));
-        // In the way of the head, of the knees, and a floor that is too steep.
+        // In the way of the head, of the knees, and ground that rises too steeply.
         assert_eq!(drop(&[(3, 0, 40, 1), (3, 117, 120, 1)]), None);
         assert_eq!(drop(&[(3, 0, 105, 1)]), None);
-        assert_eq!(drop(&[(3, 0, 96, 1)]), None);
+        assert_eq!(drop(&[(3, 0, 102, 1)]), None);
+        // The rim of a ledge, and a slope that goes down too steeply.
+        assert_eq!(drop(&[(3, 0, 100, 1)]), Some(5));
+        assert_eq!(drop(&[(3, 0, 96, 1)]), Some(5));
     }
 
     proptest! {

@@ -177,8 +177,8 @@ struct Tracer<'a> {
 enum Role {
     /// Where borders meet.
     Middle,
-    /// The end of the border in a direction.
-    Toward([i32; 2]),
+    /// The end of the border in a direction, by the lower of its two strips: stairs that wind round a corner have several.
+    Toward([i32; 2], u32),
 }
 
 impl Tracer<'_> {
@@ -413,6 +413,9 @@ impl Tracer<'_> {
         let fan = fan_at(self.strips, grid, self.strip(to), quadrant);
         let [is_from_seam, is_to_seam] = [before, border].map(|border| matches!(border, Border::Seam(_)));
         let is_same_across = self.across(from) == self.across(to);
+        let strips_at = |side: Side| self.across(side).strip().map(|across| [self.strip(side), across]);
+        let from_strips = strips_at(from).filter(|_| before.is_shared());
+        let to_strips = strips_at(to).filter(|_| border.is_shared());
         let mut share = |role: Role, shift, is_fixed, border| {
             let count = self.shared.len() as u32;
             let number = *self.shared.entry((grid, fan.name, role)).or_insert(count);
@@ -430,16 +433,20 @@ impl Tracer<'_> {
         };
         // Seams end a 64th of a pixel from the corner, always; so do borders of tags round the end of a wall without
         // thickness. Elsewhere they end where the lines of the walls meet.
-        let end_of = |is_seam: bool, toward: [i32; 2]| {
-            if is_seam || middle == [0, 0] { (Role::Toward(toward), toward) } else { (Role::Middle, middle) }
+        let end_of = |is_seam: bool, toward: [i32; 2], strips: [u32; 2]| {
+            if is_seam || middle == [0, 0] {
+                (Role::Toward(toward, strips[0].min(strips[1])), toward)
+            } else {
+                (Role::Middle, middle)
+            }
         };
         let back = direction(from).map(|d| -d);
-        let end_from = before.is_shared().then(|| end_of(is_from_seam, back));
-        let end_to = border.is_shared().then(|| end_of(is_to_seam, direction(to)));
+        let end_from = from_strips.map(|strips| end_of(is_from_seam, back, strips));
+        let end_to = to_strips.map(|strips| end_of(is_to_seam, direction(to), strips));
         // Where the line of a wall is reached from the end of a border.
         let beside = |end: Option<(Role, [i32; 2])>, wall: [i32; 2]| match end {
-            Some((Role::Toward(t), _)) if t == [-wall[0], -wall[1]] => Some(wall),
-            Some((Role::Toward(t), _)) if t != wall => Some([t[0] + wall[0], t[1] + wall[1]]),
+            Some((Role::Toward(t, _), _)) if t == [-wall[0], -wall[1]] => Some(wall),
+            Some((Role::Toward(t, _), _)) if t != wall => Some([t[0] + wall[0], t[1] + wall[1]]),
             _ => None,
         };
         let plain = |shift| Corner { at: place(grid, shift), height, shared: None, is_fixed: false, border };

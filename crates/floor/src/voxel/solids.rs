@@ -1,6 +1,6 @@
 //! Floors inside closed solids.
 //!
-//! Idea: a part of the scene whose faces close it, all turned outwards, is a solid. A floor that a line straight up leaves
+//! Idea: a part of the scene whose faces close it, all turned outwards, is a solid, or several that touch. A floor that a line straight up leaves
 //!   more solids from than it enters lies inside one: nobody gets there.
 //! Source: winding numbers; Jacobson et al. 2013 for meshes that are not closed, which we leave alone: of sheets nobody can
 //!   say what is inside.
@@ -17,9 +17,6 @@ use wayfare_scene::Scene;
 
 /// Floors of a component that are asked; the answers should agree.
 const WITNESSES: usize = 9;
-
-/// Above the floor where it is asked what is inside [m].
-const ABOVE: f64 = 1e-3;
 
 /// The triangles of closed parts.
 struct Solids {
@@ -59,7 +56,8 @@ pub fn remove_inside(
                 let column = extent.start + (extent.end - extent.start) / 2;
                 // A little off the middle, where edges of faces are rare.
                 let pixel = DVec2::new(f64::from(column) + 0.4871, f64::from(extent.row) + 0.5153);
-                let height = lattice.height(f64::from(runs.height(run, column))) + ABOVE;
+                // Heights are rounded; halfway up to the ceiling there is no face for sure.
+                let height = lattice.height(f64::from(runs.height(run, column))) + config.height / 2.0;
                 inside += usize::from(solids.winding(lattice.place(pixel).extend(height)) > 0);
                 all += 1;
             }
@@ -117,8 +115,8 @@ impl Solids {
     }
 }
 
-/// The closed part that each triangle belongs to, named by its first triangle: connected by edges, every edge with one other
-/// triangle that runs along it the other way.
+/// The closed part that each triangle belongs to, named by its first triangle: connected by edges, along
+/// each of which as many triangles run one way as the other.
 pub fn closed_parts(scene: &Scene) -> Vec<Option<u32>> {
     let triangles = &scene.mesh.triangles;
     // Every edge by its lower vertex in bins; in a bin by its higher vertex, the direction and the triangle.
@@ -157,7 +155,7 @@ pub fn closed_parts(scene: &Scene) -> Vec<Option<u32>> {
         bin.sort_unstable();
         for side in bin.chunk_by(|a, b| a.0 == b.0) {
             let forward = side.iter().filter(|edge| edge.1).count();
-            if side.len() != 2 || forward != 1 {
+            if 2 * forward != side.len() {
                 side.iter().for_each(|edge| is_open[edge.2 as usize] = true);
             }
             for pair in side.windows(2) {
@@ -172,4 +170,82 @@ pub fn closed_parts(scene: &Scene) -> Vec<Option<u32>> {
         is_part_open[root as usize] |= is_open[triangle];
     }
     roots.iter().map(|&root| (!is_part_open[root as usize]).then_some(root)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{GroundConfig, plan_scene};
+    use wayfare_core::{Context, DVec3, dvec3};
+    use wayfare_geom::TriangleMesh;
+    use wayfare_scene::Scene;
+
+    /// Boxes, turned outwards, and an open sheet of ground between two corners.
+    fn scene(boxes: &[[DVec3; 2]], sheet: Option<[DVec3; 2]>) -> Scene {
+        let mut mesh = TriangleMesh { vertices: Vec::new(), triangles: Vec::new() };
+        let mut quad = |corners: [DVec3; 4]| {
+            let first = mesh.vertices.len() as u32;
+            // Vertices at the same place are one vertex, as readers make them.
+            let ids = corners.map(|p| match mesh.vertices.iter().position(|q| *q == p) {
+                Some(k) => k as u32,
+                None => {
+                    mesh.vertices.push(p);
+                    mesh.vertices.len() as u32 - 1
+                }
+            });
+            assert!(first <= mesh.vertices.len() as u32);
+            mesh.triangles.extend([[ids[0], ids[1], ids[2]], [ids[0], ids[2], ids[3]]]);
+        };
+        for [a, b] in boxes {
+            let p = |k: u8| {
+                dvec3(
+                    if k & 1 == 0 { a.x } else { b.x },
+                    if k & 2 == 0 { a.y } else { b.y },
+                    if k & 4 == 0 { a.z } else { b.z },
+                )
+            };
+            for face in [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]] {
+                quad(face.map(p));
+            }
+        }
+        if let Some([a, b]) = sheet {
+            quad([a, dvec3(b.x, a.y, a.z), dvec3(b.x, b.y, a.z), dvec3(a.x, b.y, a.z)]);
+        }
+        Scene::from_mesh(mesh)
+    }
+
+    fn area(scene: &Scene, remove_inside: bool) -> (f64, Vec<String>) {
+        let planned = plan_scene(
+            scene,
+            &GroundConfig { remove_inside, ..GroundConfig::default() },
+            &Context::default(),
+        );
+        let planned = planned.unwrap();
+        (planned.plan.area(), planned.notes)
+    }
+
+    #[test]
+    fn the_top_of_a_block_is_outside_whatever_its_height_is_rounded_to() {
+        for height in [-2.4, -2.3698, 0.1, 1.0 / 3.0, 7.77771] {
+            let block = scene(&[[dvec3(0., 0., height - 1.2), dvec3(10., 10., height)]], None);
+            let (area, notes) = area(&block, true);
+            assert!((area - 100.0).abs() < 5.0 && notes.is_empty(), "{height}: {area} {notes:?}");
+        }
+    }
+
+    #[test]
+    fn floors_inside_blocks_go_even_if_blocks_touch() {
+        // A sheet of ground runs below two blocks that share an edge; the blocks are hollow to the eye.
+        let boxes = [[dvec3(2., 2., 0.), dvec3(5., 5., 4.)], [dvec3(5., 5., 0.), dvec3(8., 8., 4.)]];
+        let ground = scene(&boxes, Some([dvec3(0., 0., 0.), dvec3(10., 10., 0.)]));
+        let (kept, notes) = area(&ground, false);
+        let (removed, _) = area(&ground, true);
+        assert!((kept - removed - 18.0).abs() < 3.0, "{kept} {removed} {notes:?}");
+    }
+
+    #[test]
+    fn the_only_ground_there_is_stays() {
+        // A room seen from outside: all that can be stood on is inside.
+        let room = scene(&[[dvec3(0., 0., 0.), dvec3(5., 5., 1.0)]], None);
+        assert!(area(&room, true).0 > 20.0);
+    }
 }
