@@ -432,9 +432,9 @@ impl Tracer<'_> {
             return;
         };
         // Seams end a 64th of a pixel from the corner, always; so do borders of tags round the end of a wall without
-        // thickness. Elsewhere they end where the lines of the walls meet.
+        // thickness, and where the ground winds round the corner. Elsewhere they end where the lines of the walls meet.
         let end_of = |is_seam: bool, toward: [i32; 2], strips: [u32; 2]| {
-            if is_seam || middle == [0, 0] {
+            if is_seam || middle == [0, 0] || fan.is_wide {
                 (Role::Toward(toward, strips[0].min(strips[1])), toward)
             } else {
                 (Role::Middle, middle)
@@ -585,19 +585,20 @@ mod tests {
     };
     use proptest::prelude::*;
 
-    const ROOM: Room = Room { height: 1800, step: 400 };
+    /// Low steps, and steps so high that ground may wind round a corner.
+    const ROOMS: [Room; 2] = [Room { height: 1800, step: 400 }, Room { height: 1800, step: 1500 }];
     const COLUMNS: u32 = 9;
 
-    fn surface(rows: &[Vec<(u32, i32, u32)>]) -> Runs {
+    fn surface(rows: &[Vec<(u32, i32, u32)>], room: Room) -> Runs {
         let surfaces = [1, 2, 3].map(|tag| Surface { is_walkable: true, tag });
-        let mut builder = RunBuilder::new(COLUMNS, ROOM);
+        let mut builder = RunBuilder::new(COLUMNS, room);
         for (number, row) in rows.iter().chain([&Vec::new()]).enumerate() {
             let fragments: Vec<_> = row
                 .iter()
                 .map(|&(column, z, triangle)| Fragment { column, low: z * 300, high: z * 300, triangle })
                 .collect();
             let mut filled = Row::default();
-            Columns::default().fill(&mut filled, &fragments, COLUMNS, &surfaces, ROOM);
+            Columns::default().fill(&mut filled, &fragments, COLUMNS, &surfaces, room);
             builder.add(number as u32, &mut filled);
         }
         builder.finish()
@@ -636,7 +637,13 @@ mod tests {
     }
 
     fn check(rows: &[Vec<(u32, i32, u32)>]) {
-        let runs = surface(rows);
+        for room in ROOMS {
+            check_in(rows, room);
+        }
+    }
+
+    fn check_in(rows: &[Vec<(u32, i32, u32)>], room: Room) {
+        let runs = surface(rows, room);
         let layers = find_layers(&runs);
         let strips = Strips::new(&runs, &layers);
         let contours = find_contours(&runs, &strips);

@@ -27,6 +27,8 @@ pub struct Fan {
     pub shift: Option<[i32; 2]>,
     /// How many borders between tags or layers end in the corner.
     pub borders: u32,
+    /// Whether it goes round more than once, as stairs round a pole that is thinner than a pixel.
+    pub is_wide: bool,
 }
 
 /// Stairs may wind round a corner; they end some time.
@@ -34,18 +36,21 @@ const MOST_QUADRANTS: usize = 1 << 16;
 
 /// The fan at a corner that a strip, which lies in the given quadrant, belongs to.
 pub fn fan_at(strips: &Strips, [x, _]: [u32; 2], strip: u32, quadrant: Quadrant) -> Fan {
-    let mut fan = Fan { name: strip, shift: None, borders: 0 };
+    let mut fan = Fan { name: strip, shift: None, borders: 0, is_wide: false };
     // Counter-clockwise until a wall or back to the start, then clockwise from the start.
     let (mut at, mut here) = (strip, quadrant);
-    for _ in 0..MOST_QUADRANTS {
+    for left in 0..MOST_QUADRANTS {
         let Some((next, is_border)) = turn_left(strips, x, at, here) else {
             let end = WALL_AFTER[here as usize];
             let (mut at, mut here) = (strip, quadrant);
+            let mut right = 0;
             while let Some((next, is_border)) = turn_right(strips, x, at, here) {
                 fan.borders += u32::from(is_border);
                 (at, here) = (next, AROUND[(here as usize + 3) % 4]);
+                right += 1;
                 fan.name = fan.name.min(at);
             }
+            fan.is_wide = left + 1 + right > 4;
             let start = WALL_BEFORE[here as usize];
             let sum = |a: i32, b: i32| if a == b { a } else { a + b };
             fan.shift = Some([sum(start[0], end[0]), sum(start[1], end[1])]);
