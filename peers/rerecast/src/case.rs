@@ -1,6 +1,7 @@
 //! The scenes that are compared, and the body that both sides bake for.
 
 use std::error::Error;
+use wayfare_core::DVec3;
 use wayfare_floor::{GroundConfig, Keep};
 use wayfare_scene::{Scene, generated::scene_by_name};
 use wayfare_testkit::{baked, data::scenes::scene_named};
@@ -26,16 +27,19 @@ pub fn read(name: &str) -> Result<Scene, Box<dyn Error>> {
     Ok(baked::read(&shared)?)
 }
 
-/// What ours is asked for: all by default but the body, what is kept, and that floors inside closed solids stay, as Recast knows nothing
-/// of solids.
-pub fn ground_config(keep: Keep) -> GroundConfig {
+/// What ours is asked for: all by default but the body, and that floors inside closed solids stay, as Recast knows nothing of solids.
+pub fn ground_config() -> GroundConfig {
     GroundConfig {
         height: HEIGHT,
         step: STEP,
         max_slope: SLOPE_DEG.to_radians(),
         resolution: RESOLUTION,
-        keep,
         remove_inside: false,
         ..GroundConfig::default()
     }
+}
+
+/// The same, and only what can be reached from a place.
+pub fn reached_from(place: DVec3) -> GroundConfig {
+    GroundConfig { keep: Keep::Reachable, reach_from: vec![place], ..ground_config() }
 }

@@ -13,7 +13,7 @@ use std::{error::Error, hint::black_box, process::ExitCode, time::Instant};
 use table::{Measured, Times};
 use wayfare_bake::{BakeConfig, bake};
 use wayfare_core::Context;
-use wayfare_floor::{GroundConfig, Keep, plan_scene};
+use wayfare_floor::{GroundConfig, plan_scene};
 use wayfare_navmesh::NavMesh;
 use wayfare_scene::Scene;
 
@@ -66,20 +66,22 @@ fn compare(name: &'static str) -> Result<Measured, Failure> {
     let ours = |error: Box<dyn Error>| Failure::Ours(error.to_string());
     let scene = case::read(name).map_err(ours)?;
     let triangles = recast::to_trimesh(&scene);
-    let largest = bake_ours(&scene, &case::ground_config(Keep::Largest)).map_err(ours)?;
-    let all = bake_ours(&scene, &case::ground_config(Keep::All)).map_err(ours)?;
-    let without_insides = GroundConfig { remove_inside: true, ..case::ground_config(Keep::Largest) };
-    let without_insides = bake_ours(&scene, &without_insides).map_err(ours)?;
     let (radius, theirs) =
         recast::build_at_smallest_radius(&triangles).map_err(|error| Failure::Theirs(error.to_string()))?;
+    let components = recast::components(&theirs);
+    let largest = recast::largest(&components);
+    let (whole, part) = (case::ground_config(), case::reached_from(largest.place));
+    let all = bake_ours(&scene, &whole).map_err(ours)?;
+    let reached = bake_ours(&scene, &part).map_err(ours)?;
+    // Nothing is left where the place is inside a solid.
+    let without_insides = bake_ours(&scene, &GroundConfig { remove_inside: true, ..part.clone() });
     let (mut our_times, mut our_all_times, mut their_times) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..TURNS {
         let copy = triangles.clone();
         their_times.push(seconds(|| black_box(recast::build(copy, radius)).is_ok()));
-        our_times.push(seconds(|| black_box(bake_ours(&scene, &case::ground_config(Keep::Largest))).is_ok()));
-        our_all_times.push(seconds(|| black_box(bake_ours(&scene, &case::ground_config(Keep::All))).is_ok()));
+        our_times.push(seconds(|| black_box(bake_ours(&scene, &part)).is_ok()));
+        our_all_times.push(seconds(|| black_box(bake_ours(&scene, &whole)).is_ok()));
     }
-    let components = recast::components(&theirs);
     Ok(Measured {
         name,
         their_radius: radius,
@@ -87,12 +89,12 @@ fn compare(name: &'static str) -> Result<Measured, Failure> {
         ours: Times::new(our_times),
         ours_all: Times::new(our_all_times),
         theirs: Times::new(their_times),
-        cells: largest.cell_count(),
-        area: largest.area(),
-        area_without_insides: without_insides.area(),
+        cells: reached.cell_count(),
+        area: reached.area(),
+        area_without_insides: without_insides.map_or(0.0, |mesh| mesh.area()),
         cells_all: all.cell_count(),
         area_all: all.area(),
-        largest: recast::largest(&components),
+        largest,
         polygons_all: theirs.polygon_count(),
         area_theirs_all: components.iter().map(|component| component.area).sum(),
     })

@@ -4,7 +4,7 @@ use crate::case::{CELL_HEIGHT, HEIGHT, RESOLUTION, SLOPE_DEG, STEP};
 use glam::{UVec3, Vec3A};
 use rerecast::{AreaType, BuildContoursFlags, DetailNavmesh, HeightfieldBuilder, PolygonNavmesh, TriMesh};
 use std::error::Error;
-use wayfare_core::{DVec3, dvec2};
+use wayfare_core::{DVec3, dvec3};
 use wayfare_geom::ring_area;
 use wayfare_scene::Scene;
 
@@ -76,6 +76,8 @@ pub struct Component {
     pub polygons: usize,
     /// In plan [m²].
     pub area: f64,
+    /// The middle of its largest polygon, z up.
+    pub place: DVec3,
 }
 
 /// The components by the neighbours that the polygons name.
@@ -85,11 +87,18 @@ pub fn components(mesh: &PolygonNavmesh) -> Vec<Component> {
     let mut components = Vec::new();
     for start in 0..count {
         let mut component = Component::default();
+        let mut largest = 0.0;
         let mut waiting = if seen[start] { Vec::new() } else { vec![start] };
         seen[start] = true;
         while let Some(polygon) = waiting.pop() {
+            let points = points(mesh, polygon);
+            let area = area(&points);
             component.polygons += 1;
-            component.area += area(mesh, polygon);
+            component.area += area;
+            if area > largest {
+                largest = area;
+                component.place = points.iter().sum::<DVec3>() / points.len() as f64;
+            }
             for &next in &mesh.polygon_neighbors[polygon * corners..(polygon + 1) * corners] {
                 if let Some(seen) = seen.get_mut(usize::from(next)).filter(|seen| !**seen) {
                     *seen = true;
@@ -109,15 +118,22 @@ pub fn largest(components: &[Component]) -> Component {
     components.iter().copied().max_by(|a, b| a.area.total_cmp(&b.area)).unwrap_or_default()
 }
 
-/// The area of a polygon in plan [m²].
-fn area(mesh: &PolygonNavmesh, polygon: usize) -> f64 {
+/// The corners of a polygon, z up.
+fn points(mesh: &PolygonNavmesh, polygon: usize) -> Vec<DVec3> {
     let corners = usize::from(mesh.max_vertices_per_polygon);
-    let size = f64::from(mesh.cell_size);
+    let [size, height] = [mesh.cell_size, mesh.cell_height].map(f64::from);
+    let min = mesh.aabb.min;
     let place = |v: &u16| {
         let v = mesh.vertices[usize::from(*v)];
-        dvec2(f64::from(v.x) * size, f64::from(v.z) * size)
+        let [x, y, z] = [v.x, v.y, v.z].map(f64::from);
+        dvec3(f64::from(min.x) + x * size, -(f64::from(min.z) + z * size), f64::from(min.y) + y * height)
     };
     let chunk = &mesh.polygons[polygon * corners..(polygon + 1) * corners];
-    let ring: Vec<_> = chunk.iter().take_while(|v| **v != PolygonNavmesh::NO_INDEX).map(place).collect();
+    chunk.iter().take_while(|v| **v != PolygonNavmesh::NO_INDEX).map(place).collect()
+}
+
+/// The area of a polygon in plan [m²].
+fn area(points: &[DVec3]) -> f64 {
+    let ring: Vec<_> = points.iter().map(|p| p.truncate()).collect();
     ring_area(&ring).abs()
 }

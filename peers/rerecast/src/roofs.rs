@@ -27,7 +27,7 @@ pub fn print() -> Result<(), Box<dyn Error>> {
         let (_, theirs) = recast::build_at_smallest_radius(&recast::to_trimesh(&scene))?;
         let components = recast::components(&theirs);
         let their_area: f64 = components.iter().map(|component| component.area).sum();
-        let default = GroundConfig { remove_inside: true, ..case::ground_config(Keep::All) };
+        let default = GroundConfig { remove_inside: true, ..case::ground_config() };
         let all = bake_ours(&scene, &default)?;
         let from = GroundConfig { keep: Keep::Reachable, reach_from: vec![place], ..default };
         let reached = bake_ours(&scene, &from)?;

@@ -37,7 +37,7 @@ pub struct Measured {
     pub theirs: Times,
     pub cells: usize,
     pub area: f64,
-    /// Of the largest piece when floors inside closed solids are taken out, as by default.
+    /// Of the same piece when floors inside closed solids are taken out, as by default.
     pub area_without_insides: f64,
     pub cells_all: usize,
     pub area_all: f64,
@@ -75,7 +75,7 @@ pub fn print(measured: &[Measured], failed: &[(&str, String)]) {
     );
     println!("## Time\n");
     println!(
-        "| scene | triangles | Recast's radius | Recast | wayfare, all ground | wayfare, largest piece | all ground / Recast | at most 1/3 |"
+        "| scene | triangles | Recast's radius | Recast | wayfare, all ground | wayfare, that piece | all ground / Recast | at most 1/3 |"
     );
     println!("|---|--:|--:|--:|--:|--:|--:|---|");
     let ms = |times: Times| format!("{:.1} ({:.1})", times.least * 1e3, times.median * 1e3);
@@ -94,8 +94,9 @@ pub fn print(measured: &[Measured], failed: &[(&str, String)]) {
     }
     println!("\n## Cells and area\n");
     println!(
-        "Over the largest piece of connected ground: wayfare's with `--keep largest`, Recast's by the neighbours of its polygons. In \
-         brackets all ground. *without insides*: what wayfare keeps by default.\n"
+        "Over the same reachable ground: Recast's largest piece by the neighbours of its polygons, and what wayfare reaches from the middle \
+         of that piece's largest polygon. Recast walks on fronts of faces only, wayfare on both sides, so that all ground is more. In \
+         brackets all ground. *without insides*: what is left of the piece by default.\n"
     );
     println!(
         "| scene | Recast's polygons | wayfare's cells | part | at most half | Recast's area [m²] | wayfare's | part | at least 99 % | without insides |"
