@@ -24,8 +24,8 @@ const DEEPEST_FALL: f64 = 10.0;
 const REASONS: [(&str, &str); 3] = [
     (
         "openarena_kaos2",
-        "Looked at: halls at 10.6 m below, at the ground and at 9.8 m above it, each whole in itself; no stairs lead from one to \
-         another, jump pads and teleporters do.",
+        "Looked at storey by storey: halls at three heights about 10 m apart, the two lowest apart from each other, with no stairs to be \
+         seen between them. Where the jump pads and teleporters lead was not followed.",
     ),
     (
         "openarena_oa_pvomit",
@@ -35,8 +35,8 @@ const REASONS: [(&str, &str); 3] = [
     ),
     (
         "openarena_wrackdm17",
-        "Looked at: platforms that hang in the void, a court at 0.8 m, wings at 10 to 12 m, a landing 7 m below and 55 m away; jump pads \
-         and teleporters lead from one to another.",
+        "Looked at storey by storey: platforms that hang in the void, a court at 0.8 m, wings at 10 to 12 m, a landing 7 m below and 55 m \
+         away. Where the jump pads and teleporters lead was not followed.",
     ),
 ];
 
