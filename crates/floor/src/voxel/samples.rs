@@ -60,7 +60,8 @@ impl<'a> Samples<'a> {
         (stretch.start <= column).then(|| f64::from(self.runs.height(stretch.run, column)))
     }
 
-    /// Visits the ends of all lines that the heights of a row are made of, between two columns: `visit(column, height)`.
+    /// Visits the ends of all lines that the heights of a row are made of, between two columns, and the pixels next to the
+    /// ends, which have no riser beside them: `visit(column, height)`.
     pub fn visit_row(&self, row: i64, from: i64, to: i64, mut visit: impl FnMut(i64, f64)) {
         let stretches = self.row(row);
         let first = stretches.partition_point(|stretch| i64::from(stretch.end) <= from);
@@ -74,6 +75,12 @@ impl<'a> Samples<'a> {
                 visit(a, height(a));
                 if b > a {
                     visit(b, height(b));
+                }
+                if b > a + 1 {
+                    visit(a + 1, height(a + 1));
+                }
+                if b > a + 2 {
+                    visit(b - 1, height(b - 1));
                 }
             }
         }
