@@ -117,7 +117,9 @@ impl Draw {
         self.threads.set()?;
         let product = input::open(&self.file, &settings)?;
         settings.fit(&product, &self.file)?;
-        let (pictures, found) = self.pictures(product, &settings, &config, common)?;
+        let mut notes = Vec::new();
+        let (pictures, found) = self.pictures(product, &settings, &config, common, &mut notes)?;
+        say_notes(&notes, common);
 
         let files = files(&self.output, &pictures);
         for (file, picture) in files.iter().zip(&pictures) {
@@ -144,6 +146,7 @@ impl Draw {
         settings: &Settings,
         config: &DrawConfig,
         common: Common,
+        notes: &mut Vec<String>,
     ) -> Result<(Vec<Picture>, Option<bool>)> {
         let name = stem(&self.file);
         let title = (!self.no_caption).then_some(name.as_str());
@@ -164,11 +167,11 @@ impl Draw {
                 let context = progress::context(common.quiet);
                 if let Some(stage @ (Stage::Voxels | Stage::Layers | Stage::Depth)) = self.stage {
                     let (_, found) = make_floors(product, &self.file, settings, &context)?;
-                    say_notes(&found.notes, common);
+                    notes.extend_from_slice(&found.notes);
                     return Ok((draw_floors(stage, &found, title, config)?, None));
                 }
                 let made = make_plan(product, &self.file, settings, false, &context)?;
-                say_notes(&made.notes, common);
+                notes.extend(made.notes);
                 let plan = made.plan;
                 if !is_mesh_wanted {
                     if self.stage.is_some() {
