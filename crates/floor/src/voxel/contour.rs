@@ -644,7 +644,7 @@ mod tests {
 
     fn check_in(rows: &[Vec<(u32, i32, u32)>], room: Room) {
         let runs = surface(rows, room);
-        let layers = find_layers(&runs);
+        let layers = find_layers(&runs, &wayfare_core::Context::default()).unwrap();
         let strips = Strips::new(&runs, &layers);
         let contours = find_contours(&runs, &strips);
         // Edges: the region, and both corners.

@@ -16,6 +16,9 @@ const MOST_PIXELS: f64 = 400_000.0;
 /// Height of a scene at most [m]: heights, and their differences, then fit into 31 bits.
 const TALLEST: f64 = 200_000.0;
 
+/// Pixels up to this size are never too coarse [m].
+const COARSEST: f64 = 1.0;
+
 /// Why a lattice cannot be laid.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -35,6 +38,16 @@ pub enum LatticeError {
         pixels: f64,
         /// Size of a pixel [m].
         resolution: f64,
+    },
+    /// Pixels larger than all that there is.
+    #[error(
+        "resolution = {resolution} m is coarser than the scene, which is {extent:.3} m wide; choose a finer one"
+    )]
+    TooCoarse {
+        /// Size of a pixel [m].
+        resolution: f64,
+        /// Largest side of the scene [m].
+        extent: f64,
     },
     /// Heights that cannot be counted.
     #[error("the scene is {extent:.0} m high, at most {TALLEST} are possible")]
@@ -68,6 +81,9 @@ impl Lattice {
         let pixels = extent / resolution;
         if pixels.is_nan() || pixels >= MOST_PIXELS {
             return Err(LatticeError::TooManyPixels { extent, pixels, resolution });
+        }
+        if resolution > extent.max(COARSEST) {
+            return Err(LatticeError::TooCoarse { resolution, extent });
         }
         let extent = high - low;
         if extent.is_nan() || extent > TALLEST {
@@ -172,6 +188,7 @@ mod tests {
         assert_eq!(Lattice::covering(far, [0.0, 2.0], 0.5).unwrap().columns(), 21);
         let refused = Lattice::covering(bounds, [0.0, 2.0], 0.1).unwrap_err().to_string();
         assert!(refused.contains("10000000 pixels of 0.1 m"), "{refused}");
+        assert!(matches!(Lattice::covering(far, [0.0, 2.0], 10.0), Err(LatticeError::TooCoarse { .. })));
         for heights in [[-1e6, 1e6], [0.0, f64::NAN]] {
             assert!(matches!(Lattice::covering(far, heights, 0.5), Err(LatticeError::TooTall { .. })));
         }

@@ -11,6 +11,7 @@
 
 use super::runs::{Contact, Runs};
 use std::collections::BTreeSet;
+use wayfare_core::{Cancelled, Context};
 
 /// The layers of runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,14 +23,15 @@ pub struct Layers {
 }
 
 /// Puts runs into layers.
-pub fn find_layers(runs: &Runs) -> Layers {
+pub fn find_layers(runs: &Runs, context: &Context) -> Result<Layers, Cancelled> {
     let pieces = Pieces::new(runs);
-    let conflicts = find_conflicts(runs, &pieces.of_run);
+    let conflicts = find_conflicts(runs, &pieces.of_run, context)?;
     let mut sets = Sets::new(pieces.count, &conflicts);
     for (_, [a, b]) in contacts_by_length(runs, &pieces.of_run) {
         sets.join(a, b);
     }
-    pack(runs, &pieces, &mut sets)
+    context.check()?;
+    Ok(pack(runs, &pieces, &mut sets))
 }
 
 /// Runs that hang together without a choice.
@@ -106,7 +108,7 @@ impl Pairs {
 }
 
 /// Step 2: pieces that may not be in one layer.
-fn find_conflicts(runs: &Runs, piece_of: &[u32]) -> Vec<[u32; 2]> {
+fn find_conflicts(runs: &Runs, piece_of: &[u32], context: &Context) -> Result<Vec<[u32; 2]>, Cancelled> {
     let mut pairs = Pairs::default();
     let component_of = runs.components();
     let piece = |run: u32| piece_of[run as usize];
@@ -118,6 +120,7 @@ fn find_conflicts(runs: &Runs, piece_of: &[u32]) -> Vec<[u32; 2]> {
         .collect();
     let mut active: Vec<u32> = Vec::new();
     for (number, row) in rows.iter().enumerate() {
+        context.check()?;
         // Pieces with a floor over the same pixel. Pieces side by side that do not hang together anywhere, as a table and
         // the floor round it: in one layer their rings would run along each other; in two they do not, and no seam
         // comes of it.
@@ -167,7 +170,7 @@ fn find_conflicts(runs: &Runs, piece_of: &[u32]) -> Vec<[u32; 2]> {
         }
     }
     pairs.clean();
-    pairs.pairs
+    Ok(pairs.pairs)
 }
 
 /// Pairs of pieces in contact, the longest contact first.

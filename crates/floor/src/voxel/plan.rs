@@ -58,7 +58,7 @@ pub fn find_scene_floors(
     drop(stage);
     context.check()?;
     let stage = context.stage("layers", 0);
-    let layers = find_layers(&runs);
+    let layers = find_layers(&runs, context)?;
     drop(stage);
     context.check()?;
     Ok(SceneFloors { floors: Floors { lattice, runs, thesis }, layers, notes })

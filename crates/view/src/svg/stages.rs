@@ -239,7 +239,7 @@ mod tests {
         let scene = scene_by_name("bridge").expect("a generated scene");
         let config = GroundConfig { pipeline, resolution: 0.4, coarse: 0.8, ..GroundConfig::default() };
         let floors = find_floors(&scene, &config, &Context::default()).expect("ground");
-        let layers = find_layers(&floors.runs);
+        let layers = find_layers(&floors.runs, &Context::default()).unwrap();
         (floors, layers)
     }
 

@@ -191,7 +191,10 @@ impl Draw {
         if self.stage.is_some() {
             return Ok((draw_cells(&mesh, title, &marks, config)?, found));
         }
-        let (cells, area) = (count(mesh.cell_count(), "cell"), rounded(mesh.area(), 1));
+        let drawn = mesh.cells().filter(|&cell| self.storey.is_none_or(|storey| mesh.storey(cell) == storey));
+        let (cells, area) =
+            drawn.fold((0, 0.0), |(cells, area), cell| (cells + 1, area + mesh.cell_area(cell)));
+        let (cells, area) = (count(cells, "cell"), rounded(area, 1));
         let config =
             DrawConfig { caption: self.caption(&format!("{cells} · {area} m²")), ..config.clone() };
         Ok((vec![Picture { layer: 0, svg: draw_mesh(&mesh, &marks, &config)? }], found))
