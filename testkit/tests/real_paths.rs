@@ -54,8 +54,8 @@ fn paths_on_generated_scenes_can_be_walked() {
 fn paths_on_shared_scenes_can_be_walked() {
     let scenes: [Known; 7] = [
         ("bridge", [48, 0, 0, 0]),
-        // A wall is crossed and head room is missing: an open defect of the ground.
-        ("collision-world", [1316, 3, 1, 48]),
+        // Its ramps lie over their own approaches: paths turn at corners with more than 360 degrees of ground.
+        ("collision-world", [1066, 3, 0, 0]),
         ("cpr_office", [4, 0, 0, 0]),
         ("house", [7, 0, 0, 0]),
         ("nav_test", [90, 14, 0, 0]),

@@ -9,10 +9,10 @@
 //! Cost: O(edges of the faces passed).
 
 use super::{
-    faces::{Faces, NONE},
+    faces::{Faces, NONE, WIDE},
     orient::Orient,
 };
-use wayfare_core::DVec2;
+use wayfare_core::{DVec2, ops};
 
 /// Where a path goes.
 pub(crate) trait Follow {
@@ -63,6 +63,11 @@ pub(crate) fn follow(faces: &Faces, orient: Orient, path: Traced<'_>, visit: &mu
     visit.enter(face, NONE, false, [start, start]);
     visit.point(0);
     for (k, pair) in points.windows(2).enumerate() {
+        if k > 0 && is_wide(faces, vertices[k]) {
+            walk.turn(vertices[k], &mut face, points[k - 1], pair[1], |entered| {
+                visit.enter(faces.edges[entered as usize].face, entered, true, [pair[0], pair[1]]);
+            });
+        }
         walk.go(
             &mut face,
             pair[0],
@@ -74,6 +79,17 @@ pub(crate) fn follow(faces: &Faces, orient: Orient, path: Traced<'_>, visit: &mu
         );
         visit.point(k + 1);
     }
+}
+
+/// Whether the ground goes round a vertex more than once.
+fn is_wide(faces: &Faces, vertex: u32) -> bool {
+    faces.fan(vertex).first().is_some_and(|&edge| faces.edges[edge as usize].flags & WIDE != 0)
+}
+
+/// The angle from one direction counter-clockwise to another, 0 .. 2π.
+fn angle(from: DVec2, to: DVec2) -> f64 {
+    let angle = ops::atan2(from.perp_dot(to), from.dot(to));
+    if angle < 0.0 { angle + std::f64::consts::TAU } else { angle }
 }
 
 struct Walk<'a> {
@@ -160,6 +176,34 @@ impl Walk<'_> {
             before = side;
         }
         Way::Through(through)
+    }
+
+    /// Turns round a vertex that the ground goes round more than once, where several faces lead on to `to`: a path that
+    /// bends at a vertex has at least 180 degrees of ground on its outer side, so that the angle tells which.
+    fn turn(&self, vertex: u32, face: &mut u32, before: DVec2, to: DVec2, mut enter: impl FnMut(u32)) {
+        let faces = self.faces;
+        let fan = faces.fan(vertex);
+        let Some(own) = fan.iter().position(|&edge| faces.edges[edge as usize].face == *face) else { return };
+        let at = faces.edges[fan[own] as usize].at;
+        let right = |edge: u32| faces.edges[faces.next(edge) as usize].at - at;
+        let left = |edge: u32| faces.edges[faces.previous(edge) as usize].at - at;
+        let (back, ahead) = (before - at, to - at);
+        // Rounding may put a direction along a side on either side of it.
+        const HAIR: f64 = 1e-9;
+        let is_left = self.orient.sign(before, at, to) > 0.0;
+        let whole = if is_left { angle(back, ahead) } else { angle(ahead, back) };
+        let in_own = if is_left { angle(back, left(fan[own])) } else { angle(right(fan[own]), back) };
+        // The way in may run along the side from which the turn goes on.
+        let mut rest = whole - if in_own > std::f64::consts::PI + HAIR { 0.0 } else { in_own };
+        let mut k = own;
+        while rest > HAIR {
+            let next = if is_left { k + 1 } else { k.wrapping_sub(1) };
+            let Some(&edge) = fan.get(next) else { return };
+            k = next;
+            *face = faces.edges[edge as usize].face;
+            enter(if is_left { edge } else { faces.previous(edge) });
+            rest -= angle(right(edge), left(edge));
+        }
     }
 
     /// Turns round the first vertex of `edge` to the nearest face through which one can go on to `to`; calls `enter`
