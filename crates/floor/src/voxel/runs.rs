@@ -225,24 +225,22 @@ impl RunBuilder {
             if below.is_empty() && above.is_empty() {
                 continue;
             }
+            // Floors of the row below that nothing in this row joins.
+            let mut end_above = |floors: Range<usize>| {
+                for k in floors {
+                    let drop = row.drop_into(column, &self.before.floors[k], self.room).unwrap_or(WALL);
+                    let run = self.runs_before[k];
+                    let open = &mut between.above[run as usize - self.first_before];
+                    extend(&mut runs.gaps_above, open, run, column, drop);
+                }
+            };
             let mut lower = Matcher::new(&self.before.floors, below.clone());
             let mut next_lower = below.start;
             for k in above {
                 let floor = &row.floors[k];
                 let run = self.runs_here[k];
                 let found = lower.find(floor, self.room);
-                for unmatched in next_lower..found.unwrap_or(next_lower) {
-                    let drop =
-                        row.drop_into(column, &self.before.floors[unmatched], self.room).unwrap_or(WALL);
-                    let run = self.runs_before[unmatched];
-                    extend(
-                        &mut runs.gaps_above,
-                        &mut between.above[run as usize - self.first_before],
-                        run,
-                        column,
-                        drop,
-                    );
-                }
+                end_above(next_lower..found.unwrap_or(next_lower));
                 match found {
                     Some(matched) => {
                         next_lower = matched + 1;
@@ -275,17 +273,7 @@ impl RunBuilder {
                     }
                 }
             }
-            for unmatched in next_lower..below.end {
-                let drop = row.drop_into(column, &self.before.floors[unmatched], self.room).unwrap_or(WALL);
-                let run = self.runs_before[unmatched];
-                extend(
-                    &mut runs.gaps_above,
-                    &mut between.above[run as usize - self.first_before],
-                    run,
-                    column,
-                    drop,
-                );
-            }
+            end_above(next_lower..below.end);
         }
     }
 }

@@ -20,6 +20,7 @@ use std::collections::HashMap;
 use wayfare_core::{Cancelled, Context, DVec2};
 use wayfare_geom::{
     Aabb2, predicates::orient, segment::distance_squared_to_segment, segment_grid::SegmentGrid,
+    simplify::winds_round,
 };
 
 /// How far edges may leave the ground's pixels, and how far they may cut into them, in parts of the tolerance.
@@ -420,15 +421,4 @@ fn chains_of(ring: &RingContour) -> Vec<Vec<Corner>> {
         chains.push((start..=start + length).map(|k| ring.corners[k % n]).collect());
     }
     chains
-}
-
-/// Whether a chain, closed by its chord, winds round a point that does not lie on it.
-fn winds_round(chain: &[DVec2], p: DVec2) -> bool {
-    let mut turns = 0;
-    for (k, &u) in chain.iter().enumerate() {
-        let v = chain[(k + 1) % chain.len()];
-        turns += i32::from(u.y <= p.y && p.y < v.y && orient(u, v, p) > 0.0);
-        turns -= i32::from(v.y <= p.y && p.y < u.y && orient(u, v, p) < 0.0);
-    }
-    turns != 0
 }

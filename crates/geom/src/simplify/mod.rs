@@ -4,7 +4,7 @@ mod rings;
 
 pub use rings::simplify_rings;
 
-use crate::segment::distance_squared_to_segment;
+use crate::{predicates::orient, segment::distance_squared_to_segment};
 use wayfare_core::DVec2;
 
 /// Which points of an open chain are kept so that no dropped point is farther than `tolerance` [m] from the
@@ -52,6 +52,17 @@ fn farthest(chain: &[DVec2], from: usize, to: usize) -> Option<(f64, usize)> {
         }
     }
     best
+}
+
+/// Whether a chain, closed by its chord, winds round a point that does not lie on it.
+pub fn winds_round(chain: &[DVec2], p: DVec2) -> bool {
+    let mut turns = 0;
+    for (k, &u) in chain.iter().enumerate() {
+        let v = chain[(k + 1) % chain.len()];
+        turns += i32::from(u.y <= p.y && p.y < v.y && orient(u, v, p) > 0.0);
+        turns -= i32::from(v.y <= p.y && p.y < u.y && orient(u, v, p) < 0.0);
+    }
+    turns != 0
 }
 
 #[cfg(test)]

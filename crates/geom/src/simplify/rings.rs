@@ -14,10 +14,9 @@
 //!   ring keeps at least three points, its direction, and the rings inside it.
 //! Cost: O(n log n) per round for n points left; rooms and outlines need a handful of rounds. Deterministic.
 
-use super::{farthest, keep_between};
+use super::{farthest, keep_between, winds_round};
 use crate::{
     Aabb2,
-    predicates::orient,
     segment_grid::SegmentGrid,
     validate::{RingSet, SweepReport, Touch, ring_direction, sweep_order, sweep_rings},
 };
@@ -256,17 +255,6 @@ impl Kept {
         let edge = touch.edge.map_or(usize::MAX, |edge| self.at[edge as usize]);
         touch.vertices.iter().map(|&vertex| self.at[vertex as usize]).chain([edge]).collect()
     }
-}
-
-/// Whether a chain, closed by its chord, winds round a point that does not lie on it.
-fn winds_round(chain: &[DVec2], p: DVec2) -> bool {
-    let mut turns = 0;
-    for (k, &u) in chain.iter().enumerate() {
-        let v = chain[(k + 1) % chain.len()];
-        turns += i32::from(u.y <= p.y && p.y < v.y && orient(u, v, p) > 0.0);
-        turns -= i32::from(v.y <= p.y && p.y < u.y && orient(u, v, p) < 0.0);
-    }
-    turns != 0
 }
 
 #[cfg(test)]
