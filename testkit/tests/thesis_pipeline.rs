@@ -8,8 +8,8 @@ use wayfare_floor::{
     GroundConfig, LayerMode, Pipeline,
     voxel::{Floors, find_floors, plan_scene, runs::Runs, select::select, thesis::ThesisStages},
 };
-use wayfare_scene::{Scene, SceneOptions, Up, generated::scene_by_name, read_scene};
-use wayfare_testkit::data::{UpAxis, scene_named};
+use wayfare_scene::{Scene, generated::scene_by_name};
+use wayfare_testkit::{baked, data::scene_named};
 
 /// The floors of pieces that are not too small, the seconds that it took to find them, and how many pixels are floor in
 /// two coarse layers.
@@ -123,12 +123,8 @@ fn plans_of_the_thesis_are_valid_and_can_be_baked() {
 /// A shared scene with the body that fits into it; `None` if the data is not there, which is said.
 fn shared(name: &str) -> Option<(Scene, GroundConfig)> {
     let shared = scene_named(name)?;
-    let up = Some(if shared.up == UpAxis::Z { Up::Z } else { Up::Y });
-    let options = SceneOptions { up, scale: shared.scale, ..SceneOptions::default() };
-    let scene = read_scene(&shared.path, &options).expect("a shared scene");
-    let body = shared.body;
-    let max_slope = body.max_slope_deg.to_radians();
-    Some((scene, GroundConfig { height: body.height, step: body.step, max_slope, ..GroundConfig::default() }))
+    let scene = baked::read(&shared).expect("a shared scene");
+    Some((scene, baked::ground_config(&shared.body)))
 }
 
 #[test]

@@ -54,6 +54,12 @@ fn random_surfaces_keep_their_area_and_their_components() {
         for config in configs() {
             println!("seed {seed}, {config:?}");
             if surface.winds_between_two_points() {
+                // Edges on several sheets between the same two vertices cannot be told apart (docs/decomposition.md). Such
+                // a plan is refused, or baked with the right area; its heights may be those of the other sheet, which is
+                // a known defect (N8), so nothing more is asked of it here.
+                if let Ok(mesh) = bake(&plan, &config, &Context::default()) {
+                    assert_eq!(mesh.area().round() as usize, surface.squares.len());
+                }
                 continue;
             }
             let mesh = baked(&plan, &config);
