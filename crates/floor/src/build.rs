@@ -31,7 +31,7 @@ pub enum PlanError {
         reason: String,
     },
     /// The input cannot be used (exit code 2).
-    #[error("the plan cannot be used: {reason}")]
+    #[error("{reason}")]
     Unusable {
         /// What is wrong with it, and where.
         reason: String,
@@ -97,16 +97,19 @@ fn refuse_wild_coordinates(source: &PlanSource) -> Result<(), PlanError> {
             let wild = ring.iter().position(|p| !(p.abs().max_element() <= MAX_COORDINATE && p.is_finite()));
             if let Some(v) = wild {
                 let p = ring[v];
-                return Err(PlanError::Unusable {
-                    reason: format!(
-                        "polygon {k}, ring {r}, vertex {v}: coordinate ({}, {}) is not within {MAX_COORDINATE:e} m",
-                        p.x, p.y
-                    ),
-                });
+                return Err(unusable(format!(
+                    "polygon {k}, ring {r}, vertex {v}: coordinate ({:?}, {:?}) is not within {MAX_COORDINATE:e} m",
+                    p.x, p.y
+                )));
             }
         }
     }
     Ok(())
+}
+
+/// What is wrong with a plan, said of the plan.
+fn unusable(reason: impl std::fmt::Display) -> PlanError {
+    PlanError::Unusable { reason: format!("the plan cannot be used: {reason}") }
 }
 
 fn without_area(source: &PlanSource) -> PlanError {
@@ -117,7 +120,7 @@ fn without_area(source: &PlanSource) -> PlanError {
         count => format!("none of its {count} polygons ({vertices} vertices) has an area"),
     };
     if vertices > MAX_VERTICES_WITHOUT_AREA {
-        PlanError::Unusable { reason: format!("{reason}; it holds lines, not ground") }
+        unusable(format!("{reason}; it holds lines, not ground"))
     } else {
         PlanError::NothingWalkable { reason }
     }
@@ -127,8 +130,7 @@ fn without_area(source: &PlanSource) -> PlanError {
 fn united_regions(examined: &Examination, context: &Context) -> Result<Regions, PlanError> {
     let first = || examined.defects.iter().find(|defect| !defect.kind.is_harmless());
     let place = || first().map(|defect| format!(", first in {defect}")).unwrap_or_default();
-    let union =
-        unite(examined).map_err(|error| PlanError::Unusable { reason: format!("{error}{}", place()) })?;
+    let union = unite(examined).map_err(|error| unusable(format!("{error}{}", place())))?;
     context.check()?;
     for rings in [union.with_input_coordinates(&examined.rings), union.rings] {
         let mut cleaned = RingSet::new();
@@ -140,5 +142,5 @@ fn united_regions(examined: &Examination, context: &Context) -> Result<Regions, 
         }
     }
     // Noding makes this impossible; should it be wrong, the user gets an error and not a bad plan.
-    Err(PlanError::Unusable { reason: format!("its polygons could not be united{}", place()) })
+    Err(unusable(format!("its polygons could not be united{}", place())))
 }

@@ -129,9 +129,8 @@ impl<'a> Reader<'a> {
         let range = -MAX_COORDINATE..=MAX_COORDINATE;
         if !(range.contains(&position.x) && range.contains(&position.y)) {
             let DVec2 { x, y } = position;
-            return Err(
-                self.error(format!("{what} lies at ({x}, {y}), beyond {MAX_COORDINATE:e} or not a number"))
-            );
+            return Err(self
+                .error(format!("{what} lies at ({x:?}, {y:?}), beyond {MAX_COORDINATE:e} or not a number")));
         }
         // The polygons round the vertex follow from the polygons' own lists.
         let around: u32 = self.number(&what)?;

@@ -178,7 +178,7 @@ pub(crate) fn inspect_positions(positions: &[DVec3], kind: &str, defects: &mut D
         if !position.to_array().iter().all(|x| range.contains(x)) {
             defects.add("N0", format_args!("{kind} {k}"), || {
                 let DVec3 { x, y, z } = position;
-                format!("lies at ({x}, {y}, {z}), beyond {MAX_COORDINATE:e} m or not a number")
+                format!("lies at ({x:?}, {y:?}, {z:?}), beyond {MAX_COORDINATE:e} m or not a number")
             });
         }
     }

@@ -1,4 +1,4 @@
-//! Wavefront OBJ: positions, faces and material names; all else is passed over.
+//! Wavefront OBJ: positions, faces and material names; all else is passed over, unless most of the file is something else.
 //!
 //! Source: the OBJ specification of the Advanced Visualizer, appendix B1. One pass over the bytes, numbers where they
 //! stand; a million triangles take about a tenth of a second. Faces may name vertices by numbers from 1 on, or
@@ -15,6 +15,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<RawMesh, Fault> {
     let mut mesh = RawMesh::new();
     let mut corners = Vec::new();
     let mut faces = 0;
+    let (mut keywords, mut others, mut first_other) = (0, 0, None);
     while text.at < bytes.len() {
         text.skip_blank();
         match text.rest() {
@@ -46,12 +47,82 @@ pub(crate) fn read(bytes: &[u8]) -> Result<RawMesh, Fault> {
                 text.at = memchr(b'\n', text.rest()).map_or(bytes.len(), |end| text.at + end + 1);
                 continue;
             }
-            _ => {}
+            [] | [b'\n', ..] => {}
+            rest if is_keyword(rest) => keywords += 1,
+            _ => {
+                others += 1;
+                first_other.get_or_insert(text.at);
+            }
         }
         text.line();
     }
-    Ok(mesh)
+    let lines = mesh.vertices.len() + faces + keywords + others;
+    match first_other {
+        Some(at) if others > lines / 2 => {
+            let word = excerpt(&bytes[at..]);
+            let message = format!(
+                "this is no OBJ: {others} of {lines} lines begin with no word of OBJ, the first with '{word}'"
+            );
+            Err(Fault::at(at, message))
+        }
+        _ => Ok(mesh),
+    }
 }
+
+/// Whether a line begins with a word of the specification.
+fn is_keyword(line: &[u8]) -> bool {
+    let length = line.iter().position(u8::is_ascii_whitespace).unwrap_or(line.len());
+    KEYWORDS.iter().any(|keyword| line[..length] == *keyword.as_bytes())
+}
+
+/// The words that lines begin with; a file may have some of others, but is none of OBJ if most of its lines have.
+const KEYWORDS: [&str; 45] = [
+    "v",
+    "vt",
+    "vn",
+    "vp",
+    "f",
+    "l",
+    "p",
+    "o",
+    "g",
+    "s",
+    "mg",
+    "usemtl",
+    "mtllib",
+    "usemap",
+    "maplib",
+    "cstype",
+    "deg",
+    "bmat",
+    "step",
+    "curv",
+    "curv2",
+    "surf",
+    "parm",
+    "trim",
+    "hole",
+    "scrv",
+    "sp",
+    "end",
+    "con",
+    "bevel",
+    "c_interp",
+    "d_interp",
+    "lod",
+    "shadow_obj",
+    "trace_obj",
+    "ctech",
+    "stech",
+    "call",
+    "csh",
+    "fo",
+    "bsp",
+    "bzp",
+    "cdc",
+    "cdp",
+    "res",
+];
 
 struct Text<'a> {
     bytes: &'a [u8],

@@ -4,15 +4,20 @@
 //! Source: Meisters 1975, "Polygons have ears"; Eberly, "Triangulation by ear clipping".
 //!   We differ: an ear is cut only if it has area and no other corner lies in it or on its rim, so that corners on
 //!   straight edges give no flat triangles; a polygon that crosses itself is split somehow, and we say so.
-//! Steps: 1. drop repeated corners  2. project  3. fan if convex  4. else cut ears
+//! Steps: 1. drop repeated corners  2. project  3. fan if convex  4. else cut ears; where the parts of a polygon that
+//!   crosses itself cancel out, along the normal of its largest triangle
 //! Signs are exact: the projection drops a coordinate and rounds nothing.
 //! Cost: O(n) if convex, else O(n²), refused beyond `MAX_CORNERS`.
 
 use wayfare_core::{DVec2, DVec3, dvec2};
-use wayfare_geom::{newell_normal, predicates::orient};
+use wayfare_geom::{are_collinear, newell_normal, predicates::orient};
 
 /// More corners are split only if the polygon is convex.
 pub(crate) const MAX_CORNERS: usize = 4096;
+
+/// The areas of a polygon cancel out if what is left is this part of its largest triangle: far more than rounding leaves,
+/// far less than any polygon on purpose has.
+const CANCELLED: f64 = 1e-9;
 
 /// How well a polygon could be split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,10 +66,37 @@ impl Splitter {
         }
         // 2. Projection, so that the polygon runs counter-clockwise.
         let normal = newell_normal(self.ring.iter().map(|&k| corners[k as usize]));
-        let size = normal.abs();
-        if size.max_element() <= 0.0 {
-            return Split::Flat;
+        self.project(corners, normal);
+        // 3. and 4.
+        if is_convex(&self.points) {
+            self.triangles.extend(self.ring[1..].windows(2).map(|pair| [self.ring[0], pair[0], pair[1]]));
+            return Split::Whole;
         }
+        if self.points.len() > MAX_CORNERS {
+            return Split::TooLarge;
+        }
+        let Some(largest) = self.largest_triangle(corners) else { return Split::Flat };
+        if normal.length() > CANCELLED * largest.length() {
+            return self.cut_ears();
+        }
+        self.project(corners, largest);
+        self.cut_ears();
+        Split::Crossing
+    }
+
+    /// The normal of the largest triangle of the fan from the first corner, twice its area long; none if no triangle has
+    /// an area.
+    fn largest_triangle(&self, corners: &[DVec3]) -> Option<DVec3> {
+        let first = corners[self.ring[0] as usize];
+        let pairs = self.ring[1..].windows(2).map(|pair| [pair[0], pair[1]].map(|k| corners[k as usize]));
+        let normals =
+            pairs.filter(|&[p, q]| !are_collinear(first, p, q)).map(|[p, q]| (p - first).cross(q - first));
+        normals.max_by(|one, other| one.length_squared().total_cmp(&other.length_squared()))
+    }
+
+    /// Looks at the ring along the axis along which `normal` is longest, and against it.
+    fn project(&mut self, corners: &[DVec3], normal: DVec3) {
+        let size = normal.abs();
         let (axes, sign) = if size.z >= size.x && size.z >= size.y {
             ([0, 1], normal.z)
         } else if size.y >= size.x {
@@ -78,15 +110,6 @@ impl Splitter {
             let p = corners[k as usize];
             dvec2(p[u], p[v])
         }));
-        // 3. and 4.
-        if is_convex(&self.points) {
-            self.triangles.extend(self.ring[1..].windows(2).map(|pair| [self.ring[0], pair[0], pair[1]]));
-            return Split::Whole;
-        }
-        if self.points.len() > MAX_CORNERS {
-            return Split::TooLarge;
-        }
-        self.cut_ears()
     }
 
     fn cut_ears(&mut self) -> Split {
@@ -260,6 +283,14 @@ mod tests {
     fn what_cannot_be_split_well_is_told() {
         let bow = [(0., 0.), (2., 2.), (2., 0.), (0., 3.)].map(|(x, y)| dvec3(x, y, 0.0));
         assert_eq!(split(&bow).0, Split::Crossing);
+        // Its halves are equally large: it has no area in sum, but it is not flat.
+        for tilt in [0.0, 0.3] {
+            let even = [(0., 0.), (2., 2.), (2., 0.), (0., 2.)];
+            let even = even.map(|(x, y)| dvec3(x + tilt * y, y - tilt * x, 0.7 * tilt * x + 0.1));
+            let (how, triangles) = split(&even);
+            assert_eq!((how, triangles.len()), (Split::Crossing, 2));
+            assert!(area(&even, &triangles) >= 2.0, "{triangles:?}");
+        }
         let line = [0., 1., 2., 5.].map(|x| dvec3(x, x, x));
         assert_eq!(split(&line), (Split::Flat, vec![]));
         let twice = [dvec3(0., 0., 0.), dvec3(1., 1., 1.), dvec3(1., 1., 1.), dvec3(0., 0., 0.)];

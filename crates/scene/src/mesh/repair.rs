@@ -70,10 +70,11 @@ impl RawMesh {
             if p.abs().max_element() <= MAX_COORDINATE && p.is_finite() {
                 *vertex = p;
             } else if vertex.is_finite() {
-                let DVec3 { x, y, z } = *vertex;
+                // As it lies in space; what overflows on the way there, as it stands in the file.
+                let place = in_words(if p.is_finite() { p } else { *vertex });
                 return Err(Fault::of(
                     format!("vertex {k}"),
-                    format!("coordinate ({x}, {y}, {z}) is over {MAX_COORDINATE:e} m"),
+                    format!("coordinate {place} is over {MAX_COORDINATE:e} m"),
                 ));
             } else {
                 non_finite.resize(count, false);
@@ -140,6 +141,9 @@ impl RawMesh {
                 });
             } else if let Some(v) = triangle.into_iter().find(|&v| is_set(non_finite, v)) {
                 repair.note("non-finite-face", || format!("{}: vertex {v} is not finite", face()));
+            } else if a == b && b == c {
+                let at = self.vertices[a as usize];
+                repair.note("degenerate-face", || format!("{}: has no area, at {}", face(), in_words(at)));
             } else if a == b || b == c || c == a {
                 repair.note("degenerate-face", || {
                     format!("{}: repeats vertex {}", face(), if a == b { a } else { c })
@@ -317,6 +321,7 @@ fn is_set(flags: &[bool], vertex: u32) -> bool {
     flags.get(vertex as usize).copied().unwrap_or(false)
 }
 
+/// Short for any size: `{:?}` writes powers of ten where `{}` writes three hundred zeros.
 fn in_words(p: DVec3) -> String {
-    format!("({}, {}, {})", p.x, p.y, p.z)
+    format!("({:?}, {:?}, {:?})", p.x, p.y, p.z)
 }

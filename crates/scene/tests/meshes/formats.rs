@@ -55,7 +55,7 @@ mod all_formats {
             scene.repair.to_string(),
             "3 × degenerate-face (first: face 1: repeats vertex 0); 2 × non-finite-face (first: face 5: vertex 4 is not finite); \
              2 × out-of-range-face (first: face 7: names vertex 98 of 6); 1 × duplicate-face (first: face 3: has the corners of \
-             face 0, at (4, 0, 0))"
+             face 0, at (4.0, 0.0, 0.0))"
         );
         // A surface keeps its vertices, and faces without area.
         let (mesh, repair) = read_mesh_bytes(text.as_bytes(), "a".as_ref(), 1000).unwrap();
@@ -71,9 +71,25 @@ mod all_formats {
     }
 
     #[test]
+    fn faces_that_cross_themselves_are_reported_as_such_and_flat_ones_as_flat() {
+        let scene = read(&format!("{CORNERS}v 8 0 0\nv 9 0 0\nf 1 2 4 3\nf 1 2 5 6\n")).unwrap();
+        assert_eq!(
+            scene.repair.to_string(),
+            "1 × crossing-polygon (first: face 0); 1 × degenerate-face (first: face 1: has no area, at (0.0, 0.0, 0.0))"
+        );
+        assert_eq!((scene.mesh.triangles.len(), area(&scene)), (2, 16.0));
+    }
+
+    #[test]
     fn coordinates_out_of_range_are_refused_with_their_vertex() {
         let error = read("v 0 0 0\nv 1e8 0 0\nf 1 1 2").unwrap_err();
-        assert_eq!(error, "scene: vertex 1: coordinate (100000000, 0, 0) is over 1e7 m");
+        assert_eq!(error, "scene: vertex 1: coordinate (100000000.0, 0.0, 0.0) is over 1e7 m");
+        let error = read("v 0 0 0\nv 0 1e308 -1e-300\nf 1 1 2").unwrap_err();
+        assert_eq!(error, "scene: vertex 1: coordinate (0.0, 1e308, -1e-300) is over 1e7 m");
+        // Where it lies in space counts, and is said.
+        let options = SceneOptions { scale: 1e3, ..SceneOptions::default() };
+        let error = read_scene_bytes(b"v 0 20000 1\nf 1 1 1", "a".as_ref(), &options).unwrap_err();
+        assert!(error.to_string().contains("(0.0, -1000.0, 20000000.0)"), "{error}");
         let options = SceneOptions { scale: 1e-3, ..SceneOptions::default() };
         assert!(read_scene_bytes(b"v 0 0 0\nv 1e8 0 0\nf 1 1 2", "a".as_ref(), &options).is_ok());
     }
@@ -117,6 +133,18 @@ mod obj {
             assert!((0..5).all(|triangle| scene.mesh.normal(triangle).z > 0.0));
             assert!(scene.repair.is_empty());
         }
+    }
+
+    #[test]
+    fn a_file_of_other_lines_is_no_obj_whatever_its_name() {
+        let noise: Vec<u8> = (0..20_000u32).map(|k| (k.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+        for bytes in [&noise[..], b"the quick\nbrown fox\n", b"# text\n\nv 0 0 0\njumps\nover\n"] {
+            let error = read_as("a.obj", bytes).unwrap_err();
+            assert!(error.contains("no OBJ") && error.len() < 200, "{error}");
+        }
+        // Nothing in it, or a few words of somebody's own, is OBJ all the same.
+        assert!(read_as("a.obj", b"# empty\nmtllib a.mtl\no nothing\n").unwrap().mesh.triangles.is_empty());
+        assert_eq!(points(&read(&format!("{CORNERS}vendor 1 2\nf 1 2 3\nlayer 7\n")).unwrap()).len(), 1);
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub fn triple(text: &str) -> Result<[f64; 3], String> {
 
 /// Fails on coordinates that are not finite or over the limit.
 pub fn coordinate_triple(point: [f64; 3]) -> Result<(), String> {
-    point.into_iter().try_for_each(|value| coordinate(&value.to_string()).map(drop))
+    point.into_iter().try_for_each(|value| coordinate(&format!("{value:?}")).map(drop))
 }
 
 /// One coordinate [m] within the limit.

@@ -281,6 +281,7 @@ fn settings_of_the_ground_come_from_a_file_and_options_win() {
         ("keep = \"some\"\n", "some"),
         ("reach_from = [1, 2, 3]\n", "line 1"),
         ("reach_from = [[1, 2, nan]]\n", "NaN"),
+        ("reach_from = [[1e308, 0, 0]]\n", "1e308 is outside"),
         ("keep = \"reachable\"\n", "--reach-from"),
         ("method = \"exact\"\n", "not built yet"),
     ] {
@@ -323,21 +324,20 @@ fn scenes_without_ground_are_a_no_and_leave_no_file() {
     let scratch = Scratch::new();
     scratch.write("stage.obj", STAGE);
     scratch.write("wall.obj", "v 0 0 0\nv 1 0 0\nv 1 3 0\nf 1 2 3\n");
-    // A reader of OBJ skips lines that it does not know.
-    scratch.write("words.obj", "the quick brown fox\n");
+    scratch.write("nothing.obj", "# nothing\no nothing\n");
     for (arguments, word) in [
         (&["stage.obj", "--reach-from", "50,50,0"][..], "no ground at (50, 50, 0)"),
         (&["stage.obj", "--reach-from", "1,1,0", "--reach-from", "1,1,30"], "(1, 1, 30)"),
         (&["stage.obj", "--min-area", "1000"], "smaller"),
         (&["wall.obj"], "flat enough"),
-        (&["words.obj"], "no triangle"),
+        (&["nothing.obj"], "no triangle"),
     ] {
         let run = scratch.run(&[&["bake", "-o", "x.way"], arguments].concat()).is(1);
         assert!(run.err.contains("nothing is walkable") && run.err.contains(word), "{}", run.err);
         let json = scratch.run(&[&["bake", "-o", "x.way", "--json"], arguments].concat()).is(1).json();
         assert!(json["reason"].as_str().is_some_and(|reason| reason.contains(word)), "{json}");
         scratch.run(&[&["draw", "-o", "x.svg"], arguments].concat()).is(1);
-        assert_eq!(scratch.names(), ["stage.obj", "wall.obj", "words.obj"]);
+        assert_eq!(scratch.names(), ["nothing.obj", "stage.obj", "wall.obj"]);
     }
 }
 
@@ -348,21 +348,23 @@ fn bad_scenes_and_options_that_do_not_fit_are_refused() {
     scratch.run(&["bake", "room.wkt", "-o", "room.wayplan"]).is(0);
     scratch.write("empty.obj", "");
     scratch.write("words.txt", "the quick brown fox");
+    scratch.write("words.obj", "the quick brown fox\n");
     scratch.write("half.stl", b"binary of no length\0\0\0");
     scratch.write("nan.off", "OFF\n3 1 0\n0 0 zero\n1 0 0\n0 0 1\n3 0 1 2\n");
-    scratch.write("far.obj", "v 0 0 0\nv 1e12 0 0\nv 0 0 1\nf 1 2 3\n");
+    scratch.write("far.obj", "v 0 0 0\nv 1e308 0 0\nv 0 0 1\nf 1 2 3\n");
     for (arguments, word) in [
         (&["empty.obj"][..], "empty"),
         (&["words.txt"], "so are OBJ"),
         (&["half.stl"], "half.stl"),
         (&["nan.off"], "line 3"),
-        (&["far.obj"], "vertex 1"),
+        (&["words.obj"], "line 1, column 1: this is no OBJ"),
+        (&["far.obj"], "vertex 1: coordinate (1e308, "),
         (&["missing.glb"], "missing.glb"),
         (&["generated:castle-3"], "building-3"),
         (&["generated:bridge", "--scale", "2"], "--scale"),
         (&["stage.obj", "--resolution", "0"], "resolution"),
         (&["stage.obj", "--resolution", "nan"], "resolution"),
-        (&["stage.obj", "--resolution", "1e-9"], "resolution"),
+        (&["stage.obj", "--resolution", "1e-9"], "error: stage.obj: the scene is 8.0 m wide"),
         (&["stage.obj", "--step", "1.8"], "step"),
         (&["stage.obj", "--height", "-1"], "height"),
         (&["stage.obj", "--slope", "95"], "slope = 95 is outside 0 .. 90 degrees"),
