@@ -5,7 +5,7 @@ use std::time::Instant;
 use wayfare_bake::{BakeConfig, bake};
 use wayfare_core::{Context, dvec3};
 use wayfare_floor::{
-    GroundConfig, LayerMode, Pipeline,
+    GroundConfig, Keep, LayerMode, Pipeline,
     voxel::{Floors, find_floors, plan_scene, runs::Runs, select::select, thesis::ThesisStages},
 };
 use wayfare_scene::{Scene, generated::scene_by_name};
@@ -168,11 +168,12 @@ fn one_layer_is_what_is_seen_from_above() {
     let area = |config: &GroundConfig| plan("bridge", config).area();
     assert!(area(&single) < area(&many) - 10.0);
     // Of a building the ground round it or the roof is flooded, whichever the start is on.
-    let from = |place| GroundConfig { reach_from: vec![place], ..single.clone() };
+    let from = |place| GroundConfig { keep: Keep::Reachable, reach_from: vec![place], ..single.clone() };
     let [ground, roof] =
         [dvec3(-3.0, -3.0, 0.0), dvec3(13.0, 8.0, 6.48)].map(|p| plan("building-2", &from(p)).area());
     assert!((ground - (38.0 * 28.0 - 26.0 * 16.0)).abs() < 10.0, "{ground}");
     assert!((roof - 26.0 * 16.0).abs() < 10.0, "{roof}");
-    let largest = plan("building-2", &single).area();
-    assert_eq!(largest, ground);
+    let largest = GroundConfig { keep: Keep::Largest, ..single.clone() };
+    assert_eq!(plan("building-2", &largest).area(), ground);
+    assert_eq!(plan("building-2", &single).area(), ground + roof);
 }

@@ -9,7 +9,7 @@ use wayfare_scene::{
     generated::{
         scene_by_name,
         scenes::{
-            DOOR_WIDTHS, GeneratedScene, SCENE_EXAMPLES, TrueFloor, Walker, door, door_floors,
+            DOOR_WIDTHS, GeneratedScene, SCENE_EXAMPLES, SCENE_NAMES, TrueFloor, Walker, door, door_floors,
             floors_by_name, generated_scene, moved_floors, true_boundary,
         },
     },
@@ -31,6 +31,21 @@ const MORE: [&str; 9] = [
 
 fn all() -> impl Iterator<Item = (&'static str, GeneratedScene)> {
     SCENE_EXAMPLES.into_iter().chain(MORE).map(|name| (name, generated_scene(name).expect(name)))
+}
+
+#[test]
+fn the_names_for_people_are_those_of_the_examples() {
+    for (words, example) in SCENE_NAMES.iter().zip(SCENE_EXAMPLES) {
+        let stem = words.split(|c: char| c.is_ascii_uppercase()).next().unwrap_or(words);
+        let rest = example.strip_prefix(stem).unwrap_or_else(|| panic!("{words}: {example}"));
+        assert!(!rest.starts_with(|c: char| c.is_ascii_alphabetic()), "{words}: {example}");
+        // The largest number of the range is good, the next is not; large scenes take long.
+        let most = words.split(" to ").nth(1).and_then(|end| end.trim_end_matches(')').parse::<usize>().ok());
+        if let Some(most) = most.filter(|&most| most <= 100) {
+            assert!(generated_scene(&format!("{stem}{most}")).is_some(), "{words}");
+            assert!(generated_scene(&format!("{stem}{}", most + 1)).is_none(), "{words}");
+        }
+    }
 }
 
 #[test]

@@ -10,7 +10,7 @@ use super::{
     simplify::simplify,
     solids::remove_inside,
     strips::Strips,
-    thesis::{ThesisStages, single::kept_flood},
+    thesis::ThesisStages,
 };
 use crate::{FloorPlan, GroundConfig, PlanError};
 use wayfare_core::Context;
@@ -54,7 +54,7 @@ pub fn find_scene_floors(
     let mut notes: Vec<String> = thesis.iter().map(ThesisStages::summary).collect();
     let stage = context.stage("selection", 0);
     let runs = remove_inside(runs, scene, &lattice, config, &mut notes);
-    let runs = select(runs, &lattice, &kept_flood(config), &mut notes)?;
+    let runs = select(runs, &lattice, config, &mut notes)?;
     drop(stage);
     context.check()?;
     let stage = context.stage("layers", 0);

@@ -22,19 +22,16 @@ use wayfare::{
     bake::bake,
     floor::{FloorPlan, voxel::SceneFloors},
     navmesh::NavMesh,
+    scene::generated::scenes::SCENE_NAMES,
     view::{DrawConfig, Marks},
 };
 
 /// Turn a 3D scene or a plan into a navigation mesh with few convex cells
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
-Scene files are OBJ, glTF, GLB, STL, PLY and OFF, plan files WKT, planar GeoJSON, MovingAI .map grids, PGM
-occupancy maps (or their YAML) and Polyanya .mesh files, each also gzipped. What had to be repaired is reported.
-A settings file holds any of: up, scale, planar, height, step, slope, resolution, simplify, min_area, keep,
-reach_from, remove_inside, method, pipeline, layer_mode, coarse, convex_distance, decomposition, shape.")]
+#[command(after_help = after_help())]
 pub struct Bake {
-    /// A scene (.obj, .gltf, .glb, .stl, .ply, .off, generated:NAME), a plan (.wkt, .geojson, .map, .pgm, .yaml, .mesh),
-    /// each also .gz, or a floor plan (.wayplan)
+    /// A scene (.obj, .gltf, .glb, .stl, .ply, .off, generated:NAME), a 2D plan (.wkt, planar .geojson, MovingAI .map,
+    /// occupancy map .pgm or its .yaml, Polyanya .mesh), each also .gz, or a floor plan (.wayplan)
     input: PathBuf,
     /// Where to write: a navigation mesh (.way), or only the floor plan (.wayplan)
     #[arg(short, long, value_name = "M.way")]
@@ -52,6 +49,29 @@ pub struct Bake {
     threads: Threads,
     #[command(flatten)]
     settings: Settings,
+}
+
+/// What stands below the options.
+fn after_help() -> String {
+    format!(
+        "\
+Examples:
+  wayfare bake level.glb -o level.way --reach-from 3,1,0
+  wayfare bake quake.obj -o quake.way --up z --scale 0.0254 --height 1.4224 --step 0.4572
+  wayfare bake office.wkt -o office.way --convex-distance 0.25
+
+There is no radius to set: the mesh has the true boundary of the ground. Points are in metres, z up, as the scene lies
+after --up and --scale; `wayfare info SCENE` tells its box. Faces that cannot be used are set aside and reported.
+
+generated:NAME is a scene that wayfare makes itself:
+  {}
+
+The keys of a settings file (--config) are the names of the options above from --up on, without the dashes before them:
+  up = \"z\"
+  reach-from = [[3, 1, 0]]
+  keep-inside = true",
+        SCENE_NAMES.join("\n  ")
+    )
 }
 
 /// What `bake --json` prints.

@@ -114,6 +114,11 @@ impl Draw {
         output::check_target(&self.output, &[&self.file])?;
         let settings = self.settings.clone().or_of(self.config.as_deref())?;
         settings.check()?;
+        if self.stage == Some(Stage::Voxels) && !settings.has_coarse_voxels() {
+            bail!(
+                "--stage voxels needs --pipeline thesis and --layers many; fine columns have no coarse voxels"
+            );
+        }
         self.threads.set()?;
         let product = input::open(&self.file, &settings)?;
         settings.fit(&product, &self.file)?;

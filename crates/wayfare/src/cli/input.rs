@@ -1,6 +1,6 @@
 //! Opening files: what a file is, its content decides, its name only where the content does not.
 
-use super::settings::Settings;
+use super::{output::ending, settings::Settings};
 use anyhow::{Context as _, Result, anyhow, bail};
 use std::path::Path;
 use wayfare::{
@@ -37,7 +37,7 @@ impl Product {
 const GENERATED: &str = "generated:";
 
 /// The name of a generated scene, if it is one.
-fn generated_name(path: &Path) -> Option<&str> {
+pub fn generated_name(path: &Path) -> Option<&str> {
     path.to_str()?.strip_prefix(GENERATED)
 }
 
@@ -88,8 +88,8 @@ fn make(name: &str, settings: &Settings) -> Result<Scene> {
         bail!("generated scenes are in metres with z up; leave out --up and --scale");
     }
     generated::scene_by_name(name).ok_or_else(|| {
-        let known = generated::scenes::SCENE_EXAMPLES.join(", ");
-        anyhow!("there is no generated scene '{name}'; there are, with other numbers too: {known}")
+        let known = generated::scenes::SCENE_NAMES.join(", ");
+        anyhow!("there is no generated scene '{name}'; there are: {known}")
     })
 }
 
@@ -119,6 +119,12 @@ pub fn stem(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let name = name.strip_suffix(".gz").unwrap_or(&name);
     name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_owned()
+}
+
+/// The ending of a file's name in small letters, that before `.gz`.
+pub fn ending_without_gz(path: &Path) -> String {
+    let is_zipped = ending(path) == "gz";
+    path.file_stem().filter(|_| is_zipped).map_or_else(|| ending(path), |stem| ending(Path::new(stem)))
 }
 
 /// Polyanya meshes begin with the word `mesh`, like nothing else that is read.

@@ -1,6 +1,9 @@
 //! From what a file holds to a floor plan and a mesh: what `bake`, `draw`, `export` and `info` share.
 
-use super::{input::Product, settings::Settings};
+use super::{
+    input::Product, no_ground::with_what_was_read, settings::Settings, summary::component_areas,
+    up_hint::up_hint,
+};
 use anyhow::{Context as _, Result, bail};
 use std::path::Path;
 use wayfare::{
@@ -32,8 +35,11 @@ pub fn make_floors(
     let Product::Scene(scene) = product else {
         bail!("only scenes have this stage; {} is {}", path.display(), product.words());
     };
-    let mut found = find_scene_floors(&scene, &settings.ground_config()?, context)
-        .with_context(|| path.display().to_string())?;
+    let mut found = find_scene_floors(&scene, &settings.ground_config()?, context).map_err(|cause| {
+        let hint = up_hint(&scene, path, settings, || 0.0);
+        let notes: Vec<String> = scene.notes.iter().cloned().chain(hint).collect();
+        with_what_was_read(cause, &scene.repair, &notes).context(path.display().to_string())
+    })?;
     found.notes.splice(0..0, scene.notes.iter().cloned());
     Ok((scene, found))
 }
@@ -52,7 +58,8 @@ pub fn make_plan(
             MadePlan { plan, repair: RepairReport::default(), notes: Vec::new(), floors: None }
         }
         Product::Source(source) => {
-            let (plan, repair) = build_plan(&source, context).with_context(name)?;
+            let (plan, repair) = build_plan(&source, context)
+                .map_err(|cause| with_what_was_read(cause, &source.repair, &source.notes).context(name()))?;
             MadePlan { plan, repair, notes: source.notes, floors: None }
         }
         Product::Scene(_) => {
@@ -62,7 +69,10 @@ pub fn make_plan(
                 found.floors.thesis = None;
             }
             let plan = plan_floors(&scene, &found, &settings.ground_config()?, context).with_context(name)?;
-            let notes = std::mem::take(&mut found.notes);
+            let mut notes = std::mem::take(&mut found.notes);
+            notes.extend(up_hint(&scene, path, settings, || {
+                component_areas(&plan).into_iter().fold(0.0, f64::max)
+            }));
             MadePlan { plan, repair: scene.repair, notes, floors: keep_floors.then_some(found) }
         }
         Product::Mesh(_) => bail!("{} is already a navigation mesh", path.display()),

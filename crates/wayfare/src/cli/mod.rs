@@ -13,6 +13,7 @@ mod info;
 mod input;
 mod locate;
 mod make;
+mod no_ground;
 mod output;
 mod path;
 mod progress;
@@ -22,13 +23,13 @@ mod scene_summary;
 mod settings;
 mod stages;
 mod summary;
+mod up_hint;
 mod usage;
 mod values;
 
 use answer::{Answer, one_line, sentence};
 use clap::{CommandFactory as _, Parser, Subcommand};
 use std::process::ExitCode;
-use wayfare::floor::PlanError;
 
 /// Turns 3D scenes and floor plans into navigation meshes with few convex cells, and finds true shortest paths on them.
 ///
@@ -90,10 +91,7 @@ pub fn main() -> ExitCode {
             output::remark(false, "stopped; no file was left half written");
             ExitCode::from(progress::CANCELLED)
         }
-        Err(error) => match error.downcast_ref::<PlanError>() {
-            Some(PlanError::NothingWalkable { .. }) => nothing_walkable(&error, common),
-            _ => output::fail(&sentence(&error)),
-        },
+        Err(error) => no_ground::answer(&error, common).unwrap_or_else(|| output::fail(&sentence(&error))),
     }
 }
 
@@ -102,27 +100,6 @@ fn verb_asked_for() -> Option<String> {
     let command = Command::command();
     let is_verb = |argument: &String| command.find_subcommand(argument).is_some();
     std::env::args_os().skip(1).filter_map(|argument| argument.into_string().ok()).find(is_verb)
-}
-
-/// What is printed with `--json` when there is no ground.
-#[derive(serde::Serialize)]
-struct Nothing {
-    cells: usize,
-    area: f64,
-    reason: String,
-}
-
-/// The input is understood, but nothing can be walked on: the answer is no, and nothing was written.
-fn nothing_walkable(error: &anyhow::Error, common: Common) -> ExitCode {
-    let reason = sentence(error);
-    if common.json {
-        if let Err(error) = output::print_json(&Nothing { cells: 0, area: 0.0, reason }) {
-            return output::fail(&sentence(&error));
-        }
-    } else {
-        output::remark(false, &reason);
-    }
-    ExitCode::from(1)
 }
 
 /// A panic is a bug, but it must not reach the user as a wall of text, whatever thread it happens on.

@@ -22,12 +22,12 @@ const CELLS: &str = "Cells";
 
 /// What can be set; what is not given has its default.
 #[derive(Clone, Debug, Default, PartialEq, clap::Args, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Settings {
-    /// The axis of a scene file that points up [default: y]
+    /// The axis of an OBJ, STL, PLY or OFF file that points up [default: y]
     #[arg(long, value_enum, value_name = "AXIS", help_heading = READING)]
     pub up: Option<Axis>,
-    /// Metres per unit of the file [default: 1]
+    /// Metres per unit of the file: 0.01 if it is in centimetres [default: 1]
     #[arg(long, value_name = "S", allow_negative_numbers = true, help_heading = READING)]
     pub scale: Option<f64>,
     /// The coordinates of a plan are planar, even if they look like degrees
@@ -37,13 +37,13 @@ pub struct Settings {
     /// Head room that a body needs [m] [default: 1.8]
     #[arg(long, value_name = "M", allow_negative_numbers = true, help_heading = GROUND)]
     pub height: Option<f64>,
-    /// The highest step that it takes [m] [default: 0.4]
+    /// The highest step that a body takes [m] [default: 0.4]
     #[arg(long, value_name = "M", allow_negative_numbers = true, help_heading = GROUND)]
     pub step: Option<f64>,
-    /// The steepest slope that it walks on [degrees] [default: 45]
+    /// The steepest slope that a body walks on [degrees] [default: 45]
     #[arg(long, value_name = "DEG", allow_negative_numbers = true, help_heading = GROUND)]
     pub slope: Option<f64>,
-    /// Side of a pixel: how finely the scene is looked at [m] [default: 0.1]
+    /// Side of a pixel, to about which the boundary is true [m]; half of it takes about four times as long [default: 0.1]
     #[arg(long, value_name = "M", allow_negative_numbers = true, help_heading = GROUND)]
     pub resolution: Option<f64>,
     /// How far the boundary may move to save vertices [m] [default: 1 × resolution]
@@ -51,26 +51,28 @@ pub struct Settings {
     pub simplify: Option<f64>,
     /// Leave out pieces of ground that are smaller than this [m²] [default: 0.1]
     #[arg(long, value_name = "M2", allow_negative_numbers = true, help_heading = GROUND)]
+    #[serde(alias = "min_area")]
     pub min_area: Option<f64>,
-    /// Which ground is kept [default: all; reachable where --reach-from is given]
+    /// Which pieces of ground are kept [default: all; reachable with --reach-from; largest with --layers single]
     #[arg(long, value_enum, value_name = "WHICH", help_heading = GROUND)]
     pub keep: Option<Kept>,
-    /// A place from which the ground must be reached; may be given several times
+    /// Keep only what can be reached from this place; may be given several times
     #[arg(long, value_name = "X,Y,Z", value_parser = triple, allow_hyphen_values = true, help_heading = GROUND)]
+    #[serde(alias = "reach_from")]
     pub reach_from: Vec<[f64; 3]>,
-    /// Keep floors inside of closed solids
-    #[arg(long = "keep-inside", num_args = 0, default_missing_value = "false", help_heading = GROUND)]
-    pub remove_inside: Option<bool>,
-    /// How the ground is found [default: voxel]
+    /// Keep floors inside of closed solids, which are left out otherwise
+    #[arg(long, num_args = 0, default_missing_value = "true", help_heading = GROUND)]
+    pub keep_inside: Option<bool>,
+    /// How the ground is found; there is one way so far [default: voxel]
     #[arg(long, value_enum, value_name = "METHOD", help_heading = GROUND)]
     pub method: Option<Method>,
-    /// How floors are found [default: columns]
+    /// How --method voxel finds the floors [default: columns]
     #[arg(long, value_enum, value_name = "HOW", help_heading = GROUND)]
     pub pipeline: Option<Way>,
-    /// How many floors may lie over each other [default: many]
-    #[arg(long = "layers", value_enum, value_name = "HOW", help_heading = GROUND)]
-    pub layer_mode: Option<Layers>,
-    /// Side of a coarse voxel of the thesis's pipeline [m] [default: 4 × resolution]
+    /// How many floors may lie over each other; single is for scenes without storeys [default: many]
+    #[arg(long, value_enum, value_name = "HOW", help_heading = GROUND)]
+    pub layers: Option<Layers>,
+    /// Side of a coarse voxel of --pipeline thesis [m] [default: 4 × resolution]
     #[arg(long, value_name = "M", allow_negative_numbers = true, help_heading = GROUND)]
     pub coarse: Option<f64>,
 
@@ -78,6 +80,7 @@ pub struct Settings {
         "Ignore notches up to this depth [m]: fewer cells, same paths [default: {}]",
         BakeConfig::default().convex_distance
     ))]
+    #[serde(alias = "convex_distance")]
     pub convex_distance: Option<f64>,
     /// How the ground is cut into cells [default: best]
     #[arg(long, value_enum, value_name = "HOW", help_heading = CELLS)]
@@ -93,9 +96,9 @@ pub struct Settings {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Axis {
-    /// As glTF always has it and most of OBJ
+    /// As most OBJ files have it, and every glTF file
     Y,
-    /// As wayfare has it
+    /// As CAD files, scans and Quake levels have it
     Z,
 }
 
@@ -124,7 +127,7 @@ pub enum Kept {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Method {
-    /// By fine columns of pixels
+    /// By pixels seen from above
     Voxel,
     /// By exact geometry: not built yet
     Exact,
@@ -134,9 +137,9 @@ pub enum Method {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Way {
-    /// By fine columns, row by row
+    /// By fine columns: fast, exact head room
     Columns,
-    /// By the thesis's coarse voxels and depth maps, for comparison
+    /// By coarse voxels, then depth maps, as in the thesis that wayfare grew from; for comparison
     Thesis,
 }
 
@@ -146,7 +149,7 @@ pub enum Way {
 pub enum Layers {
     /// Any number of them
     Many,
-    /// Only what is seen from above
+    /// Only what is seen from above, no floor under another
     Single,
 }
 
@@ -179,7 +182,13 @@ impl Settings {
     /// These settings, and those of the file where they say nothing.
     pub fn or_of(self, file: Option<&Path>) -> Result<Self> {
         let Some(file) = file else { return Ok(self) };
-        let theirs = Self::read(file)?;
+        let mut theirs = Self::read(file)?;
+        // Of two that exclude each other, what is said here silences what the file says.
+        if !self.reach_from.is_empty() {
+            theirs.keep = None;
+        } else if matches!(self.keep, Some(Kept::All | Kept::Largest)) {
+            theirs.reach_from.clear();
+        }
         Ok(Self {
             up: self.up.or(theirs.up),
             scale: self.scale.or(theirs.scale),
@@ -192,10 +201,10 @@ impl Settings {
             min_area: self.min_area.or(theirs.min_area),
             keep: self.keep.or(theirs.keep),
             reach_from: if self.reach_from.is_empty() { theirs.reach_from } else { self.reach_from },
-            remove_inside: self.remove_inside.or(theirs.remove_inside),
+            keep_inside: self.keep_inside.or(theirs.keep_inside),
             method: self.method.or(theirs.method),
             pipeline: self.pipeline.or(theirs.pipeline),
-            layer_mode: self.layer_mode.or(theirs.layer_mode),
+            layers: self.layers.or(theirs.layers),
             coarse: self.coarse.or(theirs.coarse),
             convex_distance: self.convex_distance.or(theirs.convex_distance),
             decomposition: self.decomposition.or(theirs.decomposition),
@@ -259,14 +268,19 @@ impl Settings {
             reach_from.push(DVec3::from_array(place));
         }
         let keep = match self.keep {
+            Some(Kept::All | Kept::Largest) if !reach_from.is_empty() => {
+                bail!("--reach-from keeps what is reachable; leave it out, or the other --keep")
+            }
             Some(Kept::All) => Keep::All,
             Some(Kept::Largest) => Keep::Largest,
             Some(Kept::Reachable) if reach_from.is_empty() => {
                 bail!("to keep what is reachable, say from where: --reach-from X,Y,Z")
             }
             Some(Kept::Reachable) => Keep::Reachable,
-            None if reach_from.is_empty() => Keep::All,
-            None => Keep::Reachable,
+            None if !reach_from.is_empty() => Keep::Reachable,
+            // The thesis floods what it sees from above from one place.
+            None if self.layers == Some(Layers::Single) => Keep::Largest,
+            None => Keep::All,
         };
         let pipeline = match self.pipeline {
             Some(Way::Columns) => Pipeline::Columns,
@@ -282,7 +296,7 @@ impl Settings {
             max_slope,
             resolution,
             pipeline,
-            layer_mode: match self.layer_mode {
+            layer_mode: match self.layers {
                 Some(Layers::Many) => LayerMode::Many,
                 Some(Layers::Single) => LayerMode::Single,
                 None => default.layer_mode,
@@ -292,7 +306,7 @@ impl Settings {
             min_area: self.min_area.unwrap_or(default.min_area),
             keep,
             reach_from,
-            remove_inside: self.remove_inside.unwrap_or(default.remove_inside),
+            remove_inside: self.keep_inside.map_or(default.remove_inside, |keep| !keep),
         };
         config.check().context("the ground cannot be made like that")?;
         Ok(config)
@@ -331,12 +345,17 @@ impl Settings {
             self.min_area.map(|_| "--min-area"),
             self.keep.map(|_| "--keep"),
             self.reach_from.first().map(|_| "--reach-from"),
-            self.remove_inside.map(|_| "--keep-inside"),
+            self.keep_inside.map(|_| "--keep-inside"),
             self.method.map(|_| "--method"),
             self.pipeline.map(|_| "--pipeline"),
-            self.layer_mode.map(|_| "--layers"),
+            self.layers.map(|_| "--layers"),
             self.coarse.map(|_| "--coarse"),
         ]
+    }
+
+    /// Whether floors are found by way of coarse voxels.
+    pub fn has_coarse_voxels(&self) -> bool {
+        self.pipeline == Some(Way::Thesis) && self.layers != Some(Layers::Single)
     }
 
     /// Whether something is said about the cells.
@@ -348,6 +367,7 @@ impl Settings {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::Args as _;
 
     #[test]
     fn the_defaults_are_those_of_the_library() {
@@ -361,18 +381,41 @@ mod tests {
     #[test]
     fn the_boundary_moves_by_a_pixel_and_reachable_ground_is_kept_unless_said_otherwise() {
         let settings: Settings =
-            toml::from_str("resolution = 0.2\nreach_from = [[1, 2.5, 0]]\nremove_inside = false").unwrap();
+            toml::from_str("resolution = 0.2\nreach-from = [[1, 2.5, 0]]\nkeep-inside = true").unwrap();
         let config = settings.ground_config().unwrap();
         assert_eq!((config.simplify, config.keep, config.remove_inside), (0.2, Keep::Reachable, false));
         assert_eq!(config.reach_from, [DVec3::new(1.0, 2.5, 0.0)]);
         let all = Settings { keep: Some(Kept::All), ..settings };
-        assert_eq!(all.ground_config().unwrap().keep, Keep::All);
+        assert!(all.ground_config().is_err());
+        let single = |keep| Settings { layers: Some(Layers::Single), keep, ..Settings::default() };
+        assert_eq!(single(None).ground_config().unwrap().keep, Keep::Largest);
+        assert_eq!(single(Some(Kept::All)).ground_config().unwrap().keep, Keep::All);
+    }
+
+    #[test]
+    fn the_keys_of_a_settings_file_are_the_names_of_the_options() {
+        // What it does not know, it refuses with the list of all keys.
+        let refusal = toml::from_str::<Settings>("nothing = 1").unwrap_err().to_string();
+        let keys = refusal.split("expected one of").nth(1).unwrap_or_default();
+        let mut keys: Vec<&str> =
+            keys.split('`').skip(1).step_by(2).filter(|key| !key.contains('_')).collect();
+        keys.sort_unstable();
+        let command = Settings::augment_args(clap::Command::new("options"));
+        let mut options: Vec<&str> = command.get_arguments().filter_map(clap::Arg::get_long).collect();
+        options.sort_unstable();
+        assert_eq!(keys, options);
+        let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/cli.md");
+        let page = std::fs::read_to_string(page).unwrap();
+        let table = page.split("The keys of a settings file").nth(1).unwrap_or_default();
+        for key in keys {
+            assert!(table.contains(&format!("`{key}`")), "{key} is missing in docs/cli.md");
+        }
     }
 
     #[test]
     fn the_thesis_s_pipeline_has_coarse_voxels_of_four_pixels() {
         let settings: Settings =
-            toml::from_str("pipeline = \"thesis\"\nlayer_mode = \"single\"\nresolution = 0.25").unwrap();
+            toml::from_str("pipeline = \"thesis\"\nlayers = \"single\"\nresolution = 0.25").unwrap();
         let config = settings.ground_config().unwrap();
         assert_eq!((config.pipeline, config.layer_mode), (Pipeline::Thesis, LayerMode::Single));
         assert_eq!(config.coarse, 1.0);

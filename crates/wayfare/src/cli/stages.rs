@@ -65,7 +65,7 @@ pub fn draw_floors(
             let svg = match (stage, &floors.thesis) {
                 (Stage::Voxels, Some(stages)) => draw_voxels(stages, &config)?,
                 (Stage::Voxels, None) => {
-                    bail!("fine columns have no coarse voxels; --pipeline thesis has, with --layers many")
+                    bail!("fine columns have no coarse voxels")
                 }
                 (Stage::Depth, _) => draw_depth(floors, layers, &config)?,
                 _ => draw_layers(floors, layers, &config)?,

@@ -190,7 +190,7 @@ fn storey_words(storeys: usize, thing: &str, seams: usize, drops: usize, heights
 }
 
 /// The area of each set of regions that share edges [m²].
-fn component_areas(plan: &FloorPlan) -> Vec<f64> {
+pub fn component_areas(plan: &FloorPlan) -> Vec<f64> {
     let regions: Vec<&Region> = plan.layers.iter().flat_map(|layer| &layer.regions).collect();
     let mut shared = Vec::new();
     for (k, region) in regions.iter().enumerate() {

@@ -82,9 +82,20 @@ fn without_a_place_to_reach_it_from_the_roof_is_ground() {
     scratch.run(&["locate", "all.way", "--at", "10,10,6.48"]).is(0);
     scratch.run(&["bake", "generated:building-2", "-o", "in.way", "--reach-from", OUTSIDE]).is(0);
     scratch.run(&["locate", "in.way", "--at", "10,10,6.48"]).is(1);
-    let all = ["bake", "generated:building-2", "-o", "x.way", "--reach-from", OUTSIDE, "--keep", "all"];
-    scratch.run(&all).is(0);
+    // An option wins over what the file says to the contrary; two options that exclude each other are refused.
+    scratch.write("from.toml", "reach-from = [[13, -2, 0]]\n");
+    let file = ["bake", "generated:building-2", "-o", "x.way", "--config"];
+    scratch.run(&[&file[..], &["from.toml"]].concat()).is(0);
+    assert_eq!(scratch.read("x.way"), scratch.read("in.way"));
+    scratch.run(&[&file[..], &["from.toml", "--keep", "all"]].concat()).is(0);
     assert_eq!(scratch.read("x.way"), scratch.read("all.way"));
+    scratch.write("all.toml", "keep = \"all\"\n");
+    scratch.run(&[&file[..], &["all.toml", "--reach-from", OUTSIDE]].concat()).is(0);
+    assert_eq!(scratch.read("x.way"), scratch.read("in.way"));
+    for keep in ["all", "largest"] {
+        let both = ["bake", "generated:building-2", "-o", "y.way", "--reach-from", OUTSIDE, "--keep", keep];
+        assert!(scratch.refused(&both).contains("--reach-from keeps what is reachable"));
+    }
     let largest = ["bake", "generated:building-2", "-o", "l.way", "--keep", "largest", "--json"];
     assert_eq!(scratch.run(&largest).is(0).json()["components"], 1);
     let area = |more: &[&str]| {
@@ -225,6 +236,9 @@ fn scenes_are_described_checked_exported_and_drawn() {
         let draw = ["draw", "generated:bridge", "-o", "x.svg", "--stage", stage, "--layer", "99"];
         assert!(scratch.refused(&draw).contains("there is no storey 99"));
     }
+    // Said before anything is read.
+    let missing = ["draw", "missing.obj", "-o", "x.svg", "--stage", "voxels", "--layers", "single"];
+    assert!(scratch.refused(&missing).contains("--pipeline thesis"));
     let voxels = ["draw", "generated:bridge", "-o", "voxels.svg", "--stage", "voxels"];
     assert!(scratch.refused(&voxels).contains("--pipeline thesis"));
     scratch.run(&[&voxels[..], &["--pipeline", "thesis", "--layer", "0"]].concat()).is(0);
@@ -266,8 +280,8 @@ fn settings_of_the_ground_come_from_a_file_and_options_win() {
     scratch.write(
         "ground.toml",
         "height = 1.7\nstep = 0.2\nslope = 30\nresolution = 0.1\nsimplify = 0.1\nmin_area = 0.5\nkeep = \"all\"\n\
-         remove_inside = true\nmethod = \"voxel\"\nup = \"y\"\nscale = 1.0\nshape = 0.5\npipeline = \"columns\"\n\
-         layer_mode = \"many\"\n",
+         keep-inside = false\nmethod = \"voxel\"\nup = \"y\"\nscale = 1.0\nshape = 0.5\npipeline = \"columns\"\n\
+         layers = \"many\"\n",
     );
     // A step of 0.3 m is too high; the ground under the stone has no head room.
     assert_eq!(bake(&[]).0, Some(2));
@@ -308,15 +322,19 @@ fn any_number_of_threads_gives_the_same_bytes_of_a_scene() {
 #[test]
 fn both_pipelines_and_a_single_layer_can_be_asked_for() {
     let scratch = Scratch::new();
-    let area = |more: &[&str]| {
-        let report = scratch.run(&[&["bake", "generated:bridge", "-o", "x.way", "--json"], more].concat());
+    let area_of = |scene: &str, more: &[&str]| {
+        let report = scratch.run(&[&["bake", scene, "-o", "x.way", "--json"], more].concat());
         let report = report.is(0).json();
         scratch.run(&["check", "x.way"]).is(0);
         report["area"].as_f64().unwrap_or_default()
     };
+    let area = |more: &[&str]| area_of("generated:bridge", more);
     let (columns, thesis) = (area(&[]), area(&["--pipeline", "thesis", "--coarse", "0.3"]));
     assert!((columns - thesis).abs() < 0.1 * columns, "{columns} {thesis}");
     assert!(area(&["--layers", "single", "--keep", "all"]) < columns);
+    // The roof and the ground round it, or the larger of both.
+    let seen = |more: &[&str]| area_of("generated:building-1", &[&["--layers", "single"], more].concat());
+    assert!(seen(&[]) < seen(&["--keep", "all"]));
 }
 
 #[test]
@@ -335,9 +353,31 @@ fn scenes_without_ground_are_a_no_and_leave_no_file() {
         let run = scratch.run(&[&["bake", "-o", "x.way"], arguments].concat()).is(1);
         assert!(run.err.contains("nothing is walkable") && run.err.contains(word), "{}", run.err);
         let json = scratch.run(&[&["bake", "-o", "x.way", "--json"], arguments].concat()).is(1).json();
+        has_keys(&json, &["cells", "area", "repair", "notes"]);
         assert!(json["reason"].as_str().is_some_and(|reason| reason.contains(word)), "{json}");
         scratch.run(&[&["draw", "-o", "x.svg"], arguments].concat()).is(1);
         assert_eq!(scratch.names(), ["nothing.obj", "stage.obj", "wall.obj"]);
+    }
+}
+
+#[test]
+fn a_scene_without_ground_tells_what_was_read_and_whether_another_axis_may_be_up() {
+    let scratch = Scratch::new();
+    // A floor in the plane z = 0, and a face that names one vertex twice.
+    scratch.write("floor.obj", "v 0 0 0\nv 5 0 0\nv 5 5 0\nv 0 5 0\nf 1 2 3 4\nf 1 1 2\n");
+    let json = scratch.run(&["bake", "floor.obj", "-o", "x.way", "--json"]).is(1).json();
+    assert_eq!(json["repair"][0]["kind"], "degenerate-face");
+    assert!(json["notes"][0].as_str().is_some_and(|note| note.contains("is it --up z?")), "{json}");
+    let said = scratch.run(&["bake", "floor.obj", "-o", "x.way"]).is(1).err;
+    assert!(said.contains("degenerate-face") && said.contains("is it --up z?"), "{said}");
+    // A building on its side has some ground, but little.
+    scratch.run(&["export", "generated:building-2", "-o", "b.obj"]).is(0);
+    let turned = scratch.run(&["bake", "b.obj", "-o", "x.way", "--reach-from", "13,1.5,-14"]);
+    assert!(turned.code != Some(0) || turned.err.contains("is it --up z?"), "{}", turned.err);
+    for (scene, up) in [("b.obj", "z"), ("floor.obj", "z"), ("generated:bridge", "")] {
+        let up = ["--up", up];
+        let bake = [&["bake", scene, "-o", "x.way"], &up[..if up[1].is_empty() { 0 } else { 2 }]].concat();
+        assert!(!scratch.run(&bake).is(0).err.contains("--up"));
     }
 }
 
@@ -360,7 +400,8 @@ fn bad_scenes_and_options_that_do_not_fit_are_refused() {
         (&["words.obj"], "line 1, column 1: this is no OBJ"),
         (&["far.obj"], "vertex 1: coordinate (1e308, "),
         (&["missing.glb"], "missing.glb"),
-        (&["generated:castle-3"], "building-3"),
+        (&["generated:castle-3"], "building-STOREYS (1 to 50)"),
+        (&["generated:blocks-201"], "blocks-N (1 to 200)"),
         (&["generated:bridge", "--scale", "2"], "--scale"),
         (&["stage.obj", "--resolution", "0"], "resolution"),
         (&["stage.obj", "--resolution", "nan"], "resolution"),

@@ -50,6 +50,22 @@ pub use walls::{DOOR_WIDTHS, door, door_floors, thin_walls, thin_walls_floors};
 
 use crate::Scene;
 
+/// The names in one word each, with what may stand for their parameters; for messages to people.
+pub const SCENE_NAMES: [&str; 12] = [
+    "sample",
+    "building-STOREYS (1 to 50)",
+    "building-open-STOREYS (1 to 50)",
+    "spiral-TURNS (1 to 100)",
+    "cave-SEED",
+    "bridge",
+    "walls-SEED",
+    "door-WIDTH (metres, over 0 and below 8)",
+    "blocks-N (1 to 200)",
+    "terrain-N (1 to 2000)",
+    "slabs-SEED",
+    "soup-TRIANGLES-SEED (1 to 4000000)",
+];
+
 /// A name of each kind, in the order of the table above, of scenes that are small.
 pub const SCENE_EXAMPLES: [&str; 12] = [
     "sample",
