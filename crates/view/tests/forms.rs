@@ -432,6 +432,15 @@ fn storeys_are_painted_from_below_and_drops_are_no_walls() {
     let document = well_formed(&svg);
     assert!(svg.contains("navigation mesh with 2 cells") && svg.contains(", storey 1"));
     assert!(document.descendants().all(|node| node.attribute("id").is_none()));
+    // Of a path that climbs to the gallery each storey has its own end.
+    let turns = [(1., 1., 0.), (6., 2., 0.), (9., 2., 1.5), (10., 4., 1.5), (10., 5., 2.25)];
+    let marks = Marks::path(turns.map(|(x, y, z)| dvec3(x, y, z)).to_vec());
+    for (storey, end, other) in [(0, "start", "goal"), (1, "goal", "start")] {
+        let config = DrawConfig { storey: Some(storey), ..DrawConfig::default() };
+        let svg = draw_mesh(&mesh, &marks, &config).unwrap();
+        assert!(svg.contains(&format!("class=\"{end}\"")) && !svg.contains(&format!("class=\"{other}\"")));
+        assert!(svg.contains("class=\"path\"") && !svg.contains("2 5"));
+    }
     let missing = DrawConfig { storey: Some(7), ..DrawConfig::default() };
     let error = draw_mesh(&mesh, &Marks::default(), &missing).unwrap_err();
     assert_eq!(error.to_string(), "there is no storey 7; there are: 0, 1");

@@ -18,7 +18,7 @@ use wayfare_navmesh::{LocateConfig, NavMesh};
 /// Meshes up to this many cells get one element per cell.
 const CELLS_WITH_TITLES: usize = 2000;
 
-/// Draws a navigation mesh as SVG, all storeys or one; of a path, what lies on another storey is only hinted at.
+/// Draws a navigation mesh as SVG, all storeys or one; of a path and its ends, what lies on another storey is left out.
 pub fn draw_mesh(mesh: &NavMesh, marks: &Marks, config: &DrawConfig) -> Result<String, DrawError> {
     config.check()?;
     let canvas = Canvas::new(mesh.bounds(), config.width, furniture::has_footer(config));

@@ -6,29 +6,20 @@ use super::{
 };
 use wayfare_core::DVec3;
 
-/// Draws the marks over the map. What lies elsewhere, by the middles of the path's segments, is only hinted at.
+/// Draws what of the marks lies here over the map: parts of the path, and its ends.
 pub(super) fn draw(out: &mut String, canvas: &Canvas, marks: &Marks, is_here: impl Fn(DVec3) -> bool) {
-    let segments: Vec<(bool, usize)> =
-        marks.path.windows(2).enumerate().map(|(k, ends)| (is_here(ends[0].midpoint(ends[1])), k)).collect();
-    let [mut here, mut elsewhere] = [String::new(), String::new()];
-    for part in segments.chunk_by(|a, b| a.0 == b.0) {
-        let points = &marks.path[part[0].1..part[part.len() - 1].1 + 2];
-        let data = if part[0].0 { &mut here } else { &mut elsewhere };
-        canvas.trace(data, points.iter().map(|p| p.truncate()), false);
+    let mut data = String::new();
+    for part in parts(&marks.path, &is_here) {
+        canvas.trace(&mut data, part.iter().map(|p| p.truncate()), false);
     }
-    if !elsewhere.is_empty() {
+    if !data.is_empty() {
         out.push_str(&format!(
-            "<path class=\"path\" stroke-width=\"2\" stroke-opacity=\".4\" stroke-dasharray=\"2 5\" d=\"{elsewhere}\"/>\n"
-        ));
-    }
-    if !here.is_empty() {
-        out.push_str(&format!(
-            "<path class=\"casing\" stroke-width=\"6.5\" stroke-opacity=\".85\" d=\"{here}\"/>\n\
-             <path class=\"path\" stroke-width=\"3\" d=\"{here}\"/>\n"
+            "<path class=\"casing\" stroke-width=\"6.5\" stroke-opacity=\".85\" d=\"{data}\"/>\n\
+             <path class=\"path\" stroke-width=\"3\" d=\"{data}\"/>\n"
         ));
     }
     for (place, class) in [(marks.start, "start"), (marks.goal, "goal")] {
-        if let Some(place) = place {
+        if let Some(place) = place.filter(|&place| is_here(place)) {
             let p = canvas.place(place.truncate());
             out.push_str(&format!(
                 "<circle class=\"{class}\" cx=\"{}\" cy=\"{}\" r=\"6\" stroke-width=\"3\"><title>{class} {}, {}, {}</title></circle>\n",
@@ -39,5 +30,65 @@ pub(super) fn draw(out: &mut String, canvas: &Canvas, marks: &Marks, is_here: im
                 place.z
             ));
         }
+    }
+}
+
+/// The parts of a path that lie here. A segment is looked at close to its ends, for the ends themselves may lie on two
+/// storeys at once; where these differ, the change is found by halving.
+fn parts(path: &[DVec3], is_here: impl Fn(DVec3) -> bool) -> Vec<Vec<DVec3>> {
+    /// How close to an end, as a part of the segment.
+    const CLOSE: f64 = 1.0 / 1024.0;
+    let mut parts: Vec<Vec<DVec3>> = Vec::new();
+    // Whether the last part goes on.
+    let mut is_open = false;
+    for ends in path.windows(2) {
+        let at = |t: f64| ends[0].lerp(ends[1], t);
+        let (begins, stays) = (is_here(at(CLOSE)), is_here(at(1.0 - CLOSE)));
+        let (mut from, mut to) = (0.0, 1.0);
+        if begins != stays {
+            for _ in 0..16 {
+                let middle = (from + to) / 2.0;
+                *if is_here(at(middle)) == begins { &mut from } else { &mut to } = middle;
+            }
+        }
+        let [first, last] = match (begins, stays) {
+            (true, true) => [0.0, 1.0],
+            (true, false) => [0.0, to],
+            (false, true) => [from, 1.0],
+            (false, false) => {
+                is_open = false;
+                continue;
+            }
+        };
+        match parts.last_mut().filter(|_| is_open && begins) {
+            Some(part) => part.push(at(last)),
+            None => parts.push(vec![at(first), at(last)]),
+        }
+        is_open = stays;
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wayfare_core::dvec3;
+
+    #[test]
+    fn a_path_is_cut_where_it_changes_storeys() {
+        let path = [0.0, 4.0, 10.0, 12.0, 20.0].map(|x| dvec3(x, 0.0, 0.0));
+        let cut = |is_here: fn(DVec3) -> bool| {
+            parts(&path, is_here)
+                .iter()
+                .map(|part| part.iter().map(|p| p.x).collect())
+                .collect::<Vec<Vec<f64>>>()
+        };
+        assert_eq!(cut(|_| true), [[0.0, 4.0, 10.0, 12.0, 20.0]]);
+        assert!(cut(|_| false).is_empty());
+        let near = |part: &[f64], expected: &[f64]| {
+            part.len() == expected.len() && part.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-3)
+        };
+        let [first, second] = &cut(|p| p.x < 5.0 || p.x > 12.5)[..] else { panic!("two parts") };
+        assert!(near(first, &[0.0, 4.0, 5.0]) && near(second, &[12.5, 20.0]), "{first:?} {second:?}");
     }
 }
