@@ -1,9 +1,10 @@
 //! Fragments of a row to floors.
 //!
 //! Idea: in each column fragments that touch are one solid; its top is a floor if a face that can be walked on lies
-//!   within a step below it and there is head room above.
+//!   within a step below it and there is head room above. Columns side by side that are alike are one block: most ground
+//!   is level, most walls are upright, and few blocks are left of many columns.
 //! Source: the accessible voxels of the thesis (seed 000), section 6.2.2, with true heights.
-//! Cost: a counting sort by column and a small sort in each.
+//! Cost: a counting sort by column and a small sort in each block.
 
 use super::raster::Fragment;
 use std::ops::Range;
@@ -26,11 +27,13 @@ pub struct Room {
     pub step: i32,
 }
 
-/// A place to stand on in one column [height units].
+/// A place to stand on in columns side by side that are alike [height units].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Floor {
-    /// The pixel's column.
-    pub column: u32,
+    /// The first column.
+    pub start: u32,
+    /// The column behind the last.
+    pub end: u32,
     /// The lowest point of the face that is walked on.
     pub low: i32,
     /// The highest point of all that is no more than a step above that face.
@@ -43,69 +46,113 @@ pub struct Floor {
     pub tag: u8,
 }
 
-/// The columns of one row.
+impl Floor {
+    fn is_like(&self, other: &Self) -> bool {
+        (self.low, self.top, self.ceiling, self.height, self.tag)
+            == (other.low, other.top, other.ceiling, other.height, other.tag)
+    }
+}
+
+/// Columns side by side with the same floors and solids.
+#[derive(Clone, Copy, Debug)]
+pub struct Block {
+    /// The first column.
+    pub start: u32,
+    /// The column behind the last.
+    pub end: u32,
+    /// Where its floors start; they end where those of the next block start.
+    floors: u32,
+    /// Where its solids start.
+    solids: u32,
+}
+
+/// The columns of one row; those that nothing lies in have no block.
 #[derive(Clone, Debug, Default)]
 pub struct Row {
-    /// The floors from left to right and from below.
+    /// From left to right.
+    pub blocks: Vec<Block>,
+    /// The floors of all blocks, in each from below.
     pub floors: Vec<Floor>,
-    /// Where the floors of each column start; one more than columns.
-    floor_starts: Vec<u32>,
     /// Bottom and top of the solids, in the same order.
     solids: Vec<[i32; 2]>,
-    solid_starts: Vec<u32>,
+}
+
+/// What a body on a floor meets that goes to a column with solids, from below, but without a floor for it: `None` for a
+/// wall, or how far it falls.
+pub fn drop_onto(solids: &[[i32; 2]], floor: &Floor, room: Room) -> Option<i32> {
+    let knee = i64::from(floor.top) + i64::from(room.step);
+    let head = i64::from(floor.top) + i64::from(room.height);
+    let mut ground = None;
+    for &[bottom, top] in solids {
+        if i64::from(top) <= knee {
+            ground = Some(top);
+        } else if i64::from(bottom) < head {
+            return None;
+        } else {
+            break;
+        }
+    }
+    let depth = ground.map_or(i64::from(i32::MAX), |ground| i64::from(floor.top) - i64::from(ground));
+    // What rises is too steep to be walked on. What does not is the rim of a ledge, or a slope that one slides down.
+    (depth >= 0).then_some(depth.clamp(i64::from(room.step) + 1, i64::from(i32::MAX)) as i32)
 }
 
 impl Row {
-    /// The floors of a column as a range of numbers.
-    pub fn floors_of(&self, column: u32) -> Range<usize> {
-        range(&self.floor_starts, column)
-    }
-
-    /// Whether no column has two floors.
-    pub fn has_one_floor_per_column(&self) -> bool {
-        self.floors.windows(2).all(|pair| pair[0].column != pair[1].column)
-    }
-
-    /// Bottom and top of the solids of a column from below.
-    pub fn solids_of(&self, column: u32) -> &[[i32; 2]] {
-        &self.solids[range(&self.solid_starts, column)]
-    }
-
-    /// What a body on a floor meets that goes to a column which has no floor for it: `None` for a wall, or how far it falls.
-    pub fn drop_into(&self, column: u32, floor: &Floor, room: Room) -> Option<i32> {
-        let knee = i64::from(floor.top) + i64::from(room.step);
-        let head = i64::from(floor.top) + i64::from(room.height);
-        let mut ground = None;
-        for &[bottom, top] in self.solids_of(column) {
-            if i64::from(top) <= knee {
-                ground = Some(top);
-            } else if i64::from(bottom) < head {
-                return None;
-            } else {
-                break;
-            }
-        }
-        let depth = ground.map_or(i64::from(i32::MAX), |ground| i64::from(floor.top) - i64::from(ground));
-        // What rises is too steep to be walked on. What does not is the rim of a ledge, or a slope that one slides down.
-        (depth >= 0).then_some(depth.clamp(i64::from(room.step) + 1, i64::from(i32::MAX)) as i32)
-    }
-
-    /// Puts other floors in the place of its own, from left to right and from below.
-    pub fn replace_floors(&mut self, floors: Vec<Floor>, columns: u32) {
-        self.floors = floors;
-        self.floor_starts.clear();
-        let mut next = 0;
-        for column in 0..=columns {
-            while self.floors.get(next).is_some_and(|floor| floor.column < column) {
-                next += 1;
-            }
-            self.floor_starts.push(next as u32);
-        }
-    }
-
-    /// Adds the floors and solids of the next column, whose fragments come from below.
+    /// The floors of a block as a range of numbers.
     #[inline]
-    fn add_column(&mut self, stack: &[Fragment], surfaces: &[Surface], room: Room) {
+    pub fn floors_of(&self, block: usize) -> Range<usize> {
+        let end = self.blocks.get(block + 1).map_or(self.floors.len(), |next| next.floors as usize);
+        self.blocks[block].floors as usize..end
+    }
+
+    /// Bottom and top of the solids of a block from below.
+    #[inline]
+    pub fn solids_of(&self, block: usize) -> &[[i32; 2]] {
+        let end = self.blocks.get(block + 1).map_or(self.solids.len(), |next| next.solids as usize);
+        &self.solids[self.blocks[block].solids as usize..end]
+    }
+
+    /// Whether no block has two floors.
+    pub fn has_one_floor_per_block(&self) -> bool {
+        self.floors.windows(2).all(|pair| pair[0].start != pair[1].start)
+    }
+
+    /// Puts other floors in the place of its own, from left to right and from below; those of one column begin and end
+    /// together.
+    pub fn replace_floors(&mut self, floors: &[Floor]) {
+        let old = std::mem::take(self);
+        let mut rest = floors;
+        for block in 0..old.blocks.len() {
+            let Block { start, end, .. } = old.blocks[block];
+            let mut column = start;
+            while column < end {
+                rest = &rest[rest.partition_point(|floor| floor.end <= column)..];
+                let here = rest.partition_point(|floor| floor.start <= column);
+                let until = match (here, rest.first()) {
+                    (0, Some(next)) => next.start.min(end),
+                    (_, Some(first)) => first.end.min(end),
+                    (_, None) => end,
+                };
+                self.begin(column, until);
+                let cut = |floor: &Floor| Floor { start: column, end: until, ..*floor };
+                self.floors.extend(rest[..here].iter().map(cut));
+                self.solids.extend_from_slice(old.solids_of(block));
+                self.merge_last();
+                column = until;
+            }
+        }
+    }
+
+    fn begin(&mut self, start: u32, end: u32) {
+        let (floors, solids) = (self.floors.len() as u32, self.solids.len() as u32);
+        self.blocks.push(Block { start, end, floors, solids });
+    }
+
+    /// Adds a block, whose fragments come from below.
+    #[inline]
+    fn add_block(&mut self, columns: Range<u32>, stack: &[Fragment], surfaces: &[Surface], room: Room) {
+        let Range { start, end } = columns;
+        self.begin(start, end);
         let before = self.floors.len();
         let mut fragments = stack.iter().peekable();
         while let Some(first) = fragments.next() {
@@ -130,37 +177,53 @@ impl Row {
                     self.floors.pop();
                 }
             }
-            if let Some(&Fragment { column, low, high, triangle }) = face
+            if let Some(&Fragment { low, high, triangle, .. }) = face
                 && i64::from(top) - i64::from(high) <= i64::from(room.step)
             {
                 let (height, tag) = (low + (high - low) / 2, surfaces[triangle as usize].tag);
-                self.floors.push(Floor { column, low, top, ceiling: i32::MAX, height, tag });
+                self.floors.push(Floor { start, end, low, top, ceiling: i32::MAX, height, tag });
             }
             self.solids.push([bottom, top]);
         }
+        self.merge_last();
+    }
+
+    /// Lengthens the block before the last, if the last is the same and beside it.
+    #[inline]
+    fn merge_last(&mut self) {
+        let [.., before, last] = self.blocks.as_mut_slice() else { return };
+        let (own, new) =
+            self.solids[before.solids as usize..].split_at((last.solids - before.solids) as usize);
+        if before.end != last.start || own != new {
+            return;
+        }
+        let (own, new) =
+            self.floors[before.floors as usize..].split_at_mut((last.floors - before.floors) as usize);
+        if own.len() != new.len() || !own.iter().zip(&*new).all(|(own, new)| own.is_like(new)) {
+            return;
+        }
+        before.end = last.end;
+        own.iter_mut().for_each(|floor| floor.end = last.end);
+        self.floors.truncate(last.floors as usize);
+        self.solids.truncate(last.solids as usize);
+        self.blocks.pop();
     }
 
     fn clear(&mut self) {
+        self.blocks.clear();
         self.floors.clear();
         self.solids.clear();
-        self.floor_starts.clear();
-        self.solid_starts.clear();
-    }
-}
-
-/// Columns outside the row are empty.
-fn range(starts: &[u32], column: u32) -> Range<usize> {
-    match starts.get(column as usize..column as usize + 2) {
-        Some(ends) => ends[0] as usize..ends[1] as usize,
-        None => 0..0,
     }
 }
 
 /// Memory that is used from row to row.
 #[derive(Clone, Debug, Default)]
 pub struct Columns {
+    /// Where the fragments that start in each column start in `sorted`; one more than columns.
     starts: Vec<u32>,
     sorted: Vec<Fragment>,
+    /// What lies over the columns in work, from below.
+    stack: Vec<Fragment>,
 }
 
 impl Columns {
@@ -173,57 +236,63 @@ impl Columns {
         surfaces: &[Surface],
         room: Room,
     ) {
-        self.sort(fragments, columns);
         row.clear();
-        row.floor_starts.reserve(columns as usize + 1);
-        row.solid_starts.reserve(columns as usize + 1);
-        let mut start = 0;
-        for &end in &self.starts[1..=columns as usize] {
-            row.floor_starts.push(row.floors.len() as u32);
-            row.solid_starts.push(row.solids.len() as u32);
-            let stack = &mut self.sorted[start..end as usize];
-            start = end as usize;
-            if stack.len() > 1 {
-                sort_stack(stack);
+        self.sort(fragments, columns);
+        let sorted = &self.sorted[..fragments.len()];
+        let mut next = 0;
+        let mut column = 0;
+        self.stack.clear();
+        // Each turn is a block: from where something begins or ends to where something does again.
+        loop {
+            if self.stack.is_empty() {
+                let Some(first) = sorted.get(next) else { break };
+                column = first.start;
             }
-            row.add_column(stack, surfaces, room);
+            let until = self.starts[column as usize + 1] as usize;
+            let old = self.stack.len();
+            self.stack.extend_from_slice(&sorted[next..until]);
+            sort_stack(&mut self.stack, old);
+            next = until;
+            let following = sorted.get(next).map_or(u32::MAX, |next| next.start);
+            let end = self.stack.iter().map(|fragment| fragment.end).fold(following, u32::min);
+            row.add_block(column..end, &self.stack, surfaces, room);
+            self.stack.retain(|fragment| fragment.end > end);
+            column = end;
         }
-        row.floor_starts.push(row.floors.len() as u32);
-        row.solid_starts.push(row.solids.len() as u32);
     }
 
-    /// By column.
+    /// By first column.
     fn sort(&mut self, fragments: &[Fragment], columns: u32) {
         self.starts.clear();
         self.starts.resize(columns as usize + 2, 0);
         for fragment in fragments {
-            self.starts[fragment.column as usize + 2] += 1;
+            self.starts[fragment.start as usize + 2] += 1;
         }
         for k in 2..self.starts.len() {
             self.starts[k] += self.starts[k - 1];
         }
         // Each start moves to the end of its column, which is the start of the next.
         if self.sorted.len() < fragments.len() {
-            self.sorted.resize(fragments.len(), Fragment { column: 0, low: 0, high: 0, triangle: 0 });
+            let none = Fragment { start: 0, end: 0, low: 0, high: 0, triangle: 0 };
+            self.sorted.resize(fragments.len(), none);
         }
         for fragment in fragments {
-            let at = &mut self.starts[fragment.column as usize + 1];
+            let at = &mut self.starts[fragment.start as usize + 1];
             self.sorted[*at as usize] = *fragment;
             *at += 1;
         }
-        self.starts.pop();
     }
 }
 
-/// Sorts the fragments of a column; most columns have very few.
+/// Sorts the fragments of a block, of which the first `old` are sorted; most blocks have very few.
 #[inline]
-fn sort_stack(stack: &mut [Fragment]) {
+fn sort_stack(stack: &mut [Fragment], old: usize) {
     let key = |f: &Fragment| (f.low, f.high, f.triangle);
-    if stack.len() > 16 {
+    if stack.len() - old > 16 {
         stack.sort_unstable_by_key(key);
         return;
     }
-    for k in 1..stack.len() {
+    for k in old.max(1)..stack.len() {
         let mut at = k;
         while at > 0 && key(&stack[at]) < key(&stack[at - 1]) {
             stack.swap(at, at - 1);
@@ -262,7 +331,7 @@ mod tests {
     fn floors(fragments: &[(u32, i32, i32, u32)]) -> Vec<Floor> {
         let fragments: Vec<Fragment> = fragments
             .iter()
-            .map(|&(column, low, high, triangle)| Fragment { column, low, high, triangle })
+            .map(|&(start, low, high, triangle)| Fragment { start, end: start + 1, low, high, triangle })
             .collect();
         let mut row = Row::default();
         Columns::default().fill(&mut row, &fragments, 8, &SURFACES, ROOM);
@@ -271,7 +340,7 @@ mod tests {
 
     #[test]
     fn a_floor_needs_a_face_to_walk_on_and_head_room() {
-        let floor = |top, ceiling, tag| Floor { column: 3, low: 0, top, ceiling, height: 0, tag };
+        let floor = |top, ceiling, tag| Floor { start: 3, end: 4, low: 0, top, ceiling, height: 0, tag };
         assert_eq!(floors(&[(3, 0, 1, 0)]), [floor(1, i32::MAX, 1)]);
         assert_eq!(floors(&[(3, 0, 1, 1)]), []);
         // A ceiling at 19 leaves just enough, one at 18 does not.
@@ -281,47 +350,62 @@ mod tests {
         assert_eq!(floors(&[(3, 0, 5, 1), (3, 0, 1, 0)]), [floor(5, i32::MAX, 1)]);
         assert_eq!(floors(&[(3, 0, 6, 1), (3, 0, 1, 0)]), []);
         // Two storeys, with different tags.
-        let upper = Floor { column: 3, low: 30, top: 31, ceiling: i32::MAX, height: 30, tag: 2 };
+        let upper = Floor { start: 3, end: 4, low: 30, top: 31, ceiling: i32::MAX, height: 30, tag: 2 };
         assert_eq!(floors(&[(3, 30, 31, 2), (3, 0, 1, 0)]), [floor(1, 30, 1), upper]);
     }
 
     #[test]
     fn beside_a_floor_is_a_wall_or_a_drop() {
-        let drop = |solids: &[(u32, i32, i32, u32)]| {
-            let fragments: Vec<_> = solids
-                .iter()
-                .map(|&(column, low, high, triangle)| Fragment { column, low, high, triangle })
-                .collect();
-            let mut row = Row::default();
-            Columns::default().fill(&mut row, &fragments, 8, &SURFACES, ROOM);
-            let floor = Floor { column: 2, low: 100, top: 100, ceiling: i32::MAX, height: 100, tag: 0 };
-            row.drop_into(3, &floor, ROOM)
-        };
+        let floor = Floor { start: 2, end: 3, low: 100, top: 100, ceiling: i32::MAX, height: 100, tag: 0 };
+        let drop = |solids: &[[i32; 2]]| drop_onto(solids, &floor, ROOM);
         assert_eq!(drop(&[]), Some(i32::MAX));
-        assert_eq!(drop(&[(3, 0, 40, 1)]), Some(60));
-        assert_eq!(drop(&[(3, 0, 40, 1), (3, 118, 120, 1)]), Some(60));
+        assert_eq!(drop(&[[0, 40]]), Some(60));
+        assert_eq!(drop(&[[0, 40], [118, 120]]), Some(60));
         // In the way of the head, of the knees, and ground that rises too steeply.
-        assert_eq!(drop(&[(3, 0, 40, 1), (3, 117, 120, 1)]), None);
-        assert_eq!(drop(&[(3, 0, 105, 1)]), None);
-        assert_eq!(drop(&[(3, 0, 102, 1)]), None);
+        assert_eq!(drop(&[[0, 40], [117, 120]]), None);
+        assert_eq!(drop(&[[0, 105]]), None);
+        assert_eq!(drop(&[[0, 102]]), None);
         // The rim of a ledge, and a slope that goes down too steeply.
-        assert_eq!(drop(&[(3, 0, 100, 1)]), Some(5));
-        assert_eq!(drop(&[(3, 0, 96, 1)]), Some(5));
+        assert_eq!(drop(&[[0, 100]]), Some(5));
+        assert_eq!(drop(&[[0, 96]]), Some(5));
     }
 
     proptest! {
         #[test]
         fn floors_are_those_of_every_height_tried(
-            stack in prop::collection::vec((0u32..3, 0i32..90, 0i32..12, 0u32..3), 0..12)
+            stack in prop::collection::vec((0u32..4, 1u32..4, 0i32..90, 0i32..12, 0u32..3), 0..12)
         ) {
-            let stack: Vec<_> = stack.into_iter().map(|(column, low, size, tri)| (column, low, low + size, tri)).collect();
-            let found = floors(&stack);
+            let fragment = |(start, width, low, size, triangle)| {
+                Fragment { start, end: start + width, low, high: low + size, triangle }
+            };
+            let stack: Vec<Fragment> = stack.into_iter().map(fragment).collect();
+            let mut row = Row::default();
+            Columns::default().fill(&mut row, &stack, 8, &SURFACES, ROOM);
+            // Blocks are in order, and none is like the one before it.
+            for (k, pair) in row.blocks.windows(2).enumerate() {
+                prop_assert!(pair[0].end <= pair[1].start);
+                let is_same = |a: &[Floor], b: &[Floor]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.is_like(b));
+                prop_assert!(
+                    pair[0].end < pair[1].start
+                        || row.solids_of(k) != row.solids_of(k + 1)
+                        || !is_same(&row.floors[row.floors_of(k)], &row.floors[row.floors_of(k + 1)])
+                );
+            }
+            let mut found = Vec::new();
+            for (k, block) in row.blocks.iter().enumerate() {
+                for column in block.start..block.end {
+                    for floor in &row.floors[row.floors_of(k)] {
+                        prop_assert_eq!((floor.start, floor.end), (block.start, block.end));
+                        found.push((column, floor.top, floor.ceiling));
+                    }
+                }
+            }
             let mut expected = Vec::new();
-            for column in 0..3 {
-                let here: Vec<_> = stack.iter().filter(|f| f.0 == column).collect();
-                let is_solid = |z: i32| here.iter().any(|f| f.1 <= z && z <= f.2);
+            for column in 0..8 {
+                let here: Vec<_> = stack.iter().filter(|f| (f.start..f.end).contains(&column)).collect();
+                let is_solid = |z: i32| here.iter().any(|f| f.low <= z && z <= f.high);
                 // A top is the end of a solid height; heights next to each other touch only if one fragment has both.
-                let joined = |z: i32| here.iter().any(|f| f.1 <= z && z < f.2);
+                let joined = |z: i32| here.iter().any(|f| f.low <= z && z < f.high);
                 for top in (0..110).filter(|&z| is_solid(z) && !joined(z)) {
                     let mut bottom = top;
                     while joined(bottom - 1) {
@@ -330,8 +414,8 @@ mod tests {
                     let ceiling = (top + 1..110).find(|&z| is_solid(z)).unwrap_or(i32::MAX);
                     let walked = here
                         .iter()
-                        .filter(|f| bottom <= f.1 && f.2 <= top && SURFACES[f.3 as usize].is_walkable)
-                        .map(|f| f.2)
+                        .filter(|f| bottom <= f.low && f.high <= top && SURFACES[f.triangle as usize].is_walkable)
+                        .map(|f| f.high)
                         .max();
                     let has_room = i64::from(ceiling) - i64::from(top) >= 18;
                     if has_room && walked.is_some_and(|walked| top - walked <= 4) {
@@ -339,7 +423,6 @@ mod tests {
                     }
                 }
             }
-            let found: Vec<_> = found.iter().map(|f| (f.column, f.top, f.ceiling)).collect();
             prop_assert_eq!(found, expected);
         }
     }

@@ -591,11 +591,17 @@ mod tests {
 
     fn surface(rows: &[Vec<(u32, i32, u32)>], room: Room) -> Runs {
         let surfaces = [1, 2, 3].map(|tag| Surface { is_walkable: true, tag });
-        let mut builder = RunBuilder::new(COLUMNS, room);
+        let mut builder = RunBuilder::new(room);
         for (number, row) in rows.iter().chain([&Vec::new()]).enumerate() {
             let fragments: Vec<_> = row
                 .iter()
-                .map(|&(column, z, triangle)| Fragment { column, low: z * 300, high: z * 300, triangle })
+                .map(|&(start, z, triangle)| Fragment {
+                    start,
+                    end: start + 1,
+                    low: z * 300,
+                    high: z * 300,
+                    triangle,
+                })
                 .collect();
             let mut filled = Row::default();
             Columns::default().fill(&mut filled, &fragments, COLUMNS, &surfaces, room);

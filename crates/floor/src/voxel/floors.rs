@@ -44,7 +44,7 @@ pub fn find_floors(scene: &Scene, config: &GroundConfig, context: &Context) -> R
             stages.find_runs(&raster, &surfaces, room, context)?
         }
         (LayerMode::Single, _) => {
-            let keep_top = |_, row: &mut _| single::keep_top(row, lattice.columns());
+            let keep_top = |_, row: &mut _| single::keep_top(row);
             sweep::find_runs_with(&raster, &surfaces, room, context, keep_top)?
         }
     };

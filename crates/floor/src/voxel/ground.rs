@@ -102,26 +102,29 @@ fn look(
         following.get(from) == Some(&to)
     };
     let sides = [(a.at, b.at, is_wall(0)), (b.at, c.at, is_wall(1)), (c.at, a.at, is_wall(2))];
-    let low = a.at.y.min(b.at.y).min(c.at.y);
-    let high = a.at.y.max(b.at.y).max(c.at.y);
+    // The inside lies left of every side: one that goes up bounds it on the right.
+    let bounds = sides.map(|(p, q, is_wall)| {
+        let margin = if is_wall { WALL_MARGIN } else { 0.0 };
+        let lean = (q.x - p.x) / (q.y - p.y);
+        Bound { low: p.y.min(q.y), high: p.y.max(q.y), base: p, lean, is_right: q.y > p.y, margin }
+    });
+    let low = bounds[0].low.min(bounds[1].low);
+    let high = bounds[0].high.max(bounds[1].high);
     let mut error = 0.0f64;
     let mut worst: Option<(f64, GroundPoint)> = None;
     let (first, last) = ((low - 0.5).ceil() as i64, (high - 0.5).floor() as i64);
     for row in first..=last {
         let y = row as f64 + 0.5;
         // The triangle along this line; pixels on walls are left out, they cannot become corners.
-        let (mut from, mut to) = (f64::INFINITY, f64::NEG_INFINITY);
-        for (p, q, is_wall) in sides {
-            if (p.y <= y) != (q.y <= y) || p.y == y || q.y == y {
-                let margin = if is_wall { WALL_MARGIN } else { 0.0 };
-                let x = if p.y == q.y { p.x } else { p.x + (q.x - p.x) * ((y - p.y) / (q.y - p.y)) };
-                // The inside lies left of every side.
-                let inward = if p.y == q.y { 0.0 } else { margin * (p.y - q.y).signum() };
-                from = from.min(x + inward.max(0.0));
-                to = to.max(x + inward.min(0.0));
-                if p.y == q.y {
-                    to = to.max(q.x);
-                    from = from.min(q.x);
+        let (mut from, mut to) = (f64::NEG_INFINITY, f64::INFINITY);
+        for bound in &bounds {
+            // Level sides bound nothing: the other two meet at their ends.
+            if bound.low < bound.high && bound.low <= y && y <= bound.high {
+                let x = bound.base.x + bound.lean * (y - bound.base.y);
+                if bound.is_right {
+                    to = to.min(x - bound.margin);
+                } else {
+                    from = from.max(x + bound.margin);
                 }
             }
         }
@@ -134,12 +137,12 @@ fn look(
             let off = (plane(at) - height).abs();
             if off <= GROUND_ERROR {
                 error = error.max(off);
-                return;
+                return false;
             }
             if worst.is_some_and(|worst| worst.0 >= off)
                 || is_between_neighbours(plane(at), column, row, samples)
             {
-                return;
+                return true;
             }
             let is_near_wall = sides.iter().any(|&(p, q, is_wall)| {
                 is_wall && (q - p).perp_dot(at - p) <= WALL_MARGIN * (q - p).length()
@@ -148,9 +151,21 @@ fn look(
             if !is_near_wall && !is_corner {
                 worst = Some((off, GroundPoint { at, height }));
             }
+            true
         });
     }
     (error, worst.map(|worst| worst.1))
+}
+
+/// A side of a triangle, as seen along rows.
+struct Bound {
+    low: f64,
+    high: f64,
+    base: DVec2,
+    /// How far it goes along x per row.
+    lean: f64,
+    is_right: bool,
+    margin: f64,
 }
 
 /// Points nearer than this to a wall do not become corners [pixels].

@@ -1,4 +1,4 @@
-//! Triangles to fragments: the range of heights of each triangle over each pixel.
+//! Triangles to fragments: the range of heights of each triangle over each pixel, pixels that are alike in one.
 //!
 //! Idea: a triangle cut to a row of pixels is a polygon of at most five sides. Seen from the side it is an outline
 //!   in x and z, and its lowest and highest point over a pixel lie on that outline: every side is walked over
@@ -11,11 +11,13 @@ use super::lattice::{Lattice, PARTS};
 use std::ops::Range;
 use wayfare_core::DVec3;
 
-/// The part of a triangle over one pixel.
+/// The part of a triangle over pixels side by side in which it is equally high.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fragment {
-    /// The pixel's column.
-    pub column: u32,
+    /// The first column.
+    pub start: u32,
+    /// The column behind the last.
+    pub end: u32,
     /// Lowest and highest point [height units].
     pub low: i32,
     /// Lowest and highest point [height units].
@@ -80,7 +82,8 @@ impl Raster {
             }
             let rows = pixels(corners[0].y, corners[2].y);
             let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
-            let slope = [-normal.x / normal.z, -normal.y / normal.z];
+            let is_level = corners[0].z == corners[1].z && corners[0].z == corners[2].z;
+            let slope = if is_level { [0.0; 2] } else { [-normal.x / normal.z, -normal.y / normal.z] };
             starts[rows.start as usize + 2] += 1;
             patches.push(Patch { corners, slope, triangle: number as u32, last_row: rows.end - 1 });
         }
@@ -147,14 +150,18 @@ impl Pen {
             right = right.max(a[0]).max(b[0]);
         }
         let columns = pixels(left, right);
+        if patch.slope == [0.0, 0.0] {
+            let height = patch.corners[0].z; // level
+            self.add(columns, floor(height), ceil(height), patch.triangle);
+            return;
+        }
         if columns.len() == 1 {
             let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
             for [a, b] in sides {
                 low = low.min(a[1]).min(b[1]);
                 high = high.max(a[1]).max(b[1]);
             }
-            let (column, triangle) = (columns.start, patch.triangle);
-            self.fragments.push(Fragment { column, low: floor(low), high: ceil(high), triangle });
+            self.add(columns, floor(low), ceil(high), patch.triangle);
             return;
         }
         if columns.len() > LONG
@@ -202,11 +209,31 @@ impl Pen {
         let most = (along * PARTS).max(0.0) + (up * PARTS).max(0.0);
         let step = along * PARTS;
         let triangle = patch.triangle;
-        self.fragments.extend(columns.clone().map(|column| {
-            let base = first + step * f64::from(column - columns.start);
+        if step == 0.0 {
+            let (low, high) = ((first + least).max(low), (first + most).min(high));
+            self.add(columns, floor(low), ceil(high), triangle);
+            return;
+        }
+        self.fragments.extend(columns.clone().map(|start| {
+            let base = first + step * f64::from(start - columns.start);
             let (low, high) = ((base + least).max(low), (base + most).min(high));
-            Fragment { column, low: floor(low), high: ceil(high), triangle }
+            Fragment { start, end: start + 1, low: floor(low), high: ceil(high), triangle }
         }));
+    }
+
+    /// Appends a fragment, or lengthens the one before it.
+    #[inline]
+    fn add(&mut self, columns: Range<u32>, low: i32, high: i32, triangle: u32) {
+        match self.fragments.last_mut() {
+            Some(last)
+                if (last.triangle, last.end, last.low, last.high) == (triangle, columns.start, low, high) =>
+            {
+                last.end = columns.end
+            }
+            _ => {
+                self.fragments.push(Fragment { start: columns.start, end: columns.end, low, high, triangle })
+            }
+        }
     }
 
     /// Fragments of some of the pixels of a patch, by its outline.
@@ -219,9 +246,9 @@ impl Pen {
         for side in sides {
             walk(side, &columns, &mut self.ranges);
         }
-        let triangle = patch.triangle;
-        for (column, [low, high]) in columns.zip(&self.ranges) {
-            self.fragments.push(Fragment { column, low: floor(*low), high: ceil(*high), triangle });
+        for column in columns.clone() {
+            let [low, high] = self.ranges[(column - columns.start) as usize];
+            self.add(column..column + 1, floor(low), ceil(high), patch.triangle);
         }
     }
 }
@@ -359,7 +386,9 @@ mod tests {
         let mut drawn = BTreeMap::new();
         raster.draw(0..lattice.rows(), |row, fragments| {
             for fragment in fragments {
-                assert!(drawn.insert((row, fragment.column), *fragment).is_none(), "{triangle:?}");
+                for column in fragment.start..fragment.end {
+                    assert!(drawn.insert((row, column), *fragment).is_none(), "{triangle:?}");
+                }
             }
         });
         for (pixel, fragment) in &drawn {
@@ -420,10 +449,10 @@ mod tests {
                 .unwrap();
         let mut pixels = Vec::new();
         Raster::new(lattice, [wall].into_iter()).draw(0..lattice.rows(), |row, fragments| {
-            pixels.extend(fragments.iter().map(|f| (row, f.column, f.low, f.high)));
+            pixels.extend(fragments.iter().map(|f| (row, f.start..f.end, f.low, f.high)));
         });
         let unit = HEIGHT_UNITS as i32;
-        let expected: Vec<_> = (0..4).map(|k| (2 + k, 3, 0, 3 * unit - k as i32 * 3 * unit / 4)).collect();
+        let expected: Vec<_> = (0..4).map(|k| (2 + k, 3..4, 0, 3 * unit - k as i32 * 3 * unit / 4)).collect();
         assert_eq!(pixels, expected);
         check(wall, 0.25);
     }

@@ -5,7 +5,7 @@
 //! Steps: 1. join the floors of a row to those of the column before  2. and to those of the row below  3. heights as slopes
 //! Cost: linear in floors; what is kept grows with the boundary, not with the area.
 
-use super::columns::{Floor, Room, Row};
+use super::columns::{Block, Floor, Room, Row, drop_onto};
 use std::ops::Range;
 
 /// In a list of floors or runs: there is none.
@@ -104,7 +104,6 @@ pub struct Runs {
 #[derive(Debug)]
 pub struct RunBuilder {
     room: Room,
-    columns: u32,
     runs: Runs,
     /// The row before, the run of each of its floors, and its first run.
     before: Row,
@@ -117,11 +116,10 @@ pub struct RunBuilder {
 }
 
 impl RunBuilder {
-    /// For rows of `columns` pixels.
-    pub fn new(columns: u32, room: Room) -> Self {
+    /// For bodies that need some room.
+    pub fn new(room: Room) -> Self {
         Self {
             room,
-            columns,
             runs: Runs::default(),
             before: Row::default(),
             runs_before: Vec::new(),
@@ -164,53 +162,56 @@ impl RunBuilder {
         let runs = &mut self.runs.runs;
         let first = runs.len();
         self.runs_here.clear();
-        for column in 0..self.columns {
-            let here = row.floors_of(column);
+        for (number_of, block) in row.blocks.iter().enumerate() {
+            let here = row.floors_of(number_of);
             if here.is_empty() {
                 continue;
             }
-            let left = column.checked_sub(1).map_or(0..0, |left| row.floors_of(left));
-            let mut neighbours = Matcher::new(&row.floors, left);
+            let left = number_of.checked_sub(1).filter(|&left| row.blocks[left].end == block.start);
+            let mut neighbours = Matcher::new(&row.floors, left.map_or(0..0, |left| row.floors_of(left)));
             for floor in &row.floors[here] {
                 let run = match neighbours.find(floor, self.room) {
                     Some(left) => self.runs_here[left],
                     None => {
-                        let left = column
-                            .checked_sub(1)
-                            .map_or(Some(i32::MAX), |left| row.drop_into(left, floor, self.room));
-                        let drops = [left.unwrap_or(WALL), WALL];
-                        runs.push(Run {
-                            row: number,
-                            start: column,
-                            end: column,
-                            slopes: 0,
-                            spans: 0,
-                            drops,
-                        });
+                        let solids = left.map_or(&[][..], |left| row.solids_of(left));
+                        let drops = [drop_onto(solids, floor, self.room).unwrap_or(WALL), WALL];
+                        let (start, end) = (block.start, block.end);
+                        runs.push(Run { row: number, start, end, slopes: 0, spans: 0, drops });
                         runs.len() as u32 - 1
                     }
                 };
-                runs[run as usize].end = column + 1;
+                runs[run as usize].end = block.end;
                 self.runs_here.push(run);
             }
         }
-        let mut floors = match row.has_one_floor_per_column() {
+        let sorted = match row.has_one_floor_per_block() {
             true => row.floors.as_slice(), // then runs come one after the other
-            false => self.pen.sort(&runs[first..], first, row, &self.runs_here),
+            false => self.pen.sort(first..runs.len(), row, &self.runs_here),
         };
+        let mut rest = sorted;
         for run in &mut self.runs.runs[first..] {
-            let (own, rest) = floors.split_at((run.end - run.start) as usize);
-            floors = rest;
+            // A run's floors follow each other; those of the next begin elsewhere, or again farther left.
+            let mut end = run.start;
+            let own = rest.iter().take_while(|floor| {
+                let is_next = floor.start == end && end < run.end;
+                end = floor.end;
+                is_next
+            });
+            let (own, others) = rest.split_at(own.count());
+            rest = others;
             run.slopes = self.runs.slopes.len() as u32;
             run.spans = self.runs.spans.len() as u32;
             draw_slopes(own, &mut self.runs.slopes);
             for (k, floor) in own.iter().enumerate() {
                 if k == 0 || own[k - 1].tag != floor.tag {
-                    self.runs.spans.push(Span { column: floor.column, tag: floor.tag });
+                    self.runs.spans.push(Span { column: floor.start, tag: floor.tag });
                 }
             }
             if let Some(last) = own.last() {
-                run.drops[1] = row.drop_into(run.end, last, self.room).unwrap_or(WALL);
+                let right = row.blocks.partition_point(|block| block.end <= run.end);
+                let is_beside = row.blocks.get(right).is_some_and(|block| block.start == run.end);
+                let solids = if is_beside { row.solids_of(right) } else { &[] };
+                run.drops[1] = drop_onto(solids, last, self.room).unwrap_or(WALL);
             }
         }
     }
@@ -220,18 +221,23 @@ impl RunBuilder {
         let runs = &mut self.runs;
         let between = &mut self.seams;
         between.begin(first - self.first_before, runs.runs.len() - first);
-        for column in 0..self.columns {
-            let (below, above) = (self.before.floors_of(column), row.floors_of(column));
+        let mut pieces = Pieces { lower: &self.before.blocks, upper: &row.blocks, next: [0, 0], column: 0 };
+        while let Some((columns, blocks)) = pieces.next() {
+            let [below, above] = [(&self.before, blocks[0]), (row, blocks[1])]
+                .map(|(row, block)| block.map_or(0..0, |block| row.floors_of(block)));
             if below.is_empty() && above.is_empty() {
                 continue;
             }
+            let [solids_below, solids_above] = [(&self.before, blocks[0]), (row, blocks[1])]
+                .map(|(row, block)| block.map_or(&[][..], |block| row.solids_of(block)));
             // Floors of the row below that nothing in this row joins.
             let mut end_above = |floors: Range<usize>| {
                 for k in floors {
-                    let drop = row.drop_into(column, &self.before.floors[k], self.room).unwrap_or(WALL);
+                    let floor = &self.before.floors[k];
+                    let drop = drop_onto(solids_above, floor, self.room).unwrap_or(WALL);
                     let run = self.runs_before[k];
                     let open = &mut between.above[run as usize - self.first_before];
-                    extend(&mut runs.gaps_above, open, run, column, drop);
+                    extend(&mut runs.gaps_above, open, run, &columns, drop);
                 }
             };
             let mut lower = Matcher::new(&self.before.floors, below.clone());
@@ -247,29 +253,20 @@ impl RunBuilder {
                         let below = self.runs_before[matched];
                         let open = &mut between.contacts[below as usize - self.first_before];
                         match runs.contacts.get_mut(*open as usize) {
-                            Some(contact) if contact.above == run && contact.end == column => {
-                                contact.end += 1
+                            Some(contact) if contact.above == run && contact.end == columns.start => {
+                                contact.end = columns.end
                             }
                             _ => {
                                 *open = runs.contacts.len() as u32;
-                                runs.contacts.push(Contact {
-                                    below,
-                                    above: run,
-                                    start: column,
-                                    end: column + 1,
-                                });
+                                let Range { start, end } = columns;
+                                runs.contacts.push(Contact { below, above: run, start, end });
                             }
                         }
                     }
                     None => {
-                        let drop = self.before.drop_into(column, floor, self.room).unwrap_or(WALL);
-                        extend(
-                            &mut runs.gaps_below,
-                            &mut between.below[run as usize - first],
-                            run,
-                            column,
-                            drop,
-                        );
+                        let drop = drop_onto(solids_below, floor, self.room).unwrap_or(WALL);
+                        let open = &mut between.below[run as usize - first];
+                        extend(&mut runs.gaps_below, open, run, &columns, drop);
                     }
                 }
             }
@@ -278,18 +275,47 @@ impl RunBuilder {
     }
 }
 
-/// Lengthens the gap in work of a run by a column, or begins another.
-fn extend(gaps: &mut Vec<Gap>, open: &mut u32, run: u32, column: u32, drop: i32) {
+/// The columns of two rows in pieces, in each of which a row has one block or none.
+struct Pieces<'a> {
+    lower: &'a [Block],
+    upper: &'a [Block],
+    /// The block of each row that has not ended.
+    next: [usize; 2],
+    column: u32,
+}
+
+impl Pieces<'_> {
+    fn next(&mut self) -> Option<(Range<u32>, [Option<usize>; 2])> {
+        let blocks = [self.lower.get(self.next[0]), self.upper.get(self.next[1])];
+        let first = blocks.iter().flatten().map(|block| block.start).min()?;
+        let start = self.column.max(first);
+        let end =
+            blocks.iter().flatten().map(|block| if block.start <= start { block.end } else { block.start });
+        let end = end.min()?;
+        let mut found = [None; 2];
+        for k in 0..2 {
+            if blocks[k].is_some_and(|block| block.start <= start) {
+                found[k] = Some(self.next[k]);
+                self.next[k] += usize::from(blocks[k].is_some_and(|block| block.end == end));
+            }
+        }
+        self.column = end;
+        Some((start..end, found))
+    }
+}
+
+/// Lengthens the gap in work of a run by some columns, or begins another.
+fn extend(gaps: &mut Vec<Gap>, open: &mut u32, run: u32, columns: &Range<u32>, drop: i32) {
     if let Some(gap) = gaps.get_mut(*open as usize)
-        && gap.end == column
+        && gap.end == columns.start
         && (gap.drop == WALL) == (drop == WALL)
     {
-        gap.end += 1;
+        gap.end = columns.end;
         gap.drop = gap.drop.max(drop);
         return;
     }
     *open = gaps.len() as u32;
-    gaps.push(Gap { run, start: column, end: column + 1, drop });
+    gaps.push(Gap { run, start: columns.start, end: columns.end, drop });
 }
 
 /// Finds the neighbours of the floors of one column, taken from below, among those of another.
@@ -359,17 +385,20 @@ struct Pen {
 }
 
 impl Pen {
-    fn sort(&mut self, runs: &[Run], first: usize, row: &Row, run_of: &[u32]) -> &[Floor] {
+    /// The floors of the given runs, one run after the other.
+    fn sort(&mut self, runs: Range<usize>, row: &Row, run_of: &[u32]) -> &[Floor] {
         self.starts.clear();
-        let mut at = 0;
-        for run in runs {
-            self.starts.push(at);
-            at += run.end - run.start;
+        self.starts.resize(runs.len() + 1, 0);
+        for &run in run_of {
+            self.starts[run as usize - runs.start + 1] += 1;
+        }
+        for k in 1..self.starts.len() {
+            self.starts[k] += self.starts[k - 1];
         }
         self.floors.clear();
         self.floors.extend_from_slice(&row.floors);
         for (floor, &run) in row.floors.iter().zip(run_of) {
-            let at = &mut self.starts[run as usize - first];
+            let at = &mut self.starts[run as usize - runs.start];
             self.floors[*at as usize] = *floor;
             *at += 1;
         }
@@ -380,25 +409,44 @@ impl Pen {
 /// Step 3: heights as lines, each through its first height, with a cone for the rest.
 fn draw_slopes(floors: &[Floor], slopes: &mut Vec<Slope>) {
     let Some(first) = floors.first() else { return };
-    let mut slope = Slope { column: first.column, height: first.height as f32, rise: 0.0 };
-    let (mut least, mut most) = (f32::NEG_INFINITY, f32::INFINITY);
-    for floor in &floors[1..] {
-        let run = (floor.column - slope.column) as f32;
+    let begin = |floor: &Floor| Slope { column: floor.start, height: floor.height as f32, rise: 0.0 };
+    let open = (f32::NEG_INFINITY, f32::INFINITY);
+    let mut slope = begin(first);
+    let mut cone = open;
+    for (k, floor) in floors.iter().enumerate() {
+        // A floor is level: what its two ends allow, all of it does.
         let rise = floor.height as f32 - slope.height;
-        if slope.rise == 0.0 && run > LEVEL && rise.abs() <= SLOPE_ERROR {
+        let run = |column: u32| (column - slope.column) as f32;
+        if slope.rise == 0.0 && run(floor.start) > LEVEL && rise.abs() <= SLOPE_ERROR {
             continue; // level, and will stay so
         }
-        let (low, high) = (((rise - SLOPE_ERROR) / run).max(least), ((rise + SLOPE_ERROR) / run).min(most));
-        let can_be_level = low <= 0.0 && 0.0 <= high;
+        let narrowed = |(least, most): (f32, f32), column: u32| {
+            (((rise - SLOPE_ERROR) / run(column)).max(least), ((rise + SLOPE_ERROR) / run(column)).min(most))
+        };
+        let mut bounds = cone;
+        if k > 0 {
+            bounds = narrowed(bounds, floor.start);
+        }
+        if floor.end > floor.start + 1 {
+            bounds = narrowed(bounds, floor.end - 1);
+        }
+        let can_be_level = bounds.0 <= 0.0 && 0.0 <= bounds.1;
         // Level ground stays level: what begins to rise is another slope.
-        let is_new_slope = slope.rise == 0.0 && run > LEVEL && !can_be_level;
-        if low <= high && !is_new_slope {
-            (least, most) = (low, high);
-            slope.rise = if can_be_level { 0.0 } else { (low + high) / 2.0 };
+        let is_new_slope = slope.rise == 0.0 && run(floor.start) > LEVEL && !can_be_level;
+        if bounds.0 <= bounds.1 && !is_new_slope {
+            cone = bounds;
+            slope.rise = match can_be_level {
+                true => 0.0,
+                false => (bounds.0 + bounds.1) / 2.0,
+            };
         } else {
             slopes.push(slope);
-            slope = Slope { column: floor.column, height: floor.height as f32, rise: 0.0 };
-            (least, most) = (f32::NEG_INFINITY, f32::INFINITY);
+            slope = begin(floor);
+            cone = open;
+            if floor.end > floor.start + 1 {
+                let width = (floor.end - 1 - floor.start) as f32;
+                cone = (-SLOPE_ERROR / width, SLOPE_ERROR / width);
+            }
         }
     }
     slopes.push(slope);
@@ -549,15 +597,15 @@ mod tests {
         Surface { is_walkable: true, tag: 2 },
     ];
 
-    /// Column, height and kind of what lies in a row.
-    type Stack = Vec<(u32, i32, u32)>;
+    /// Column, width, height and kind of what lies in a row.
+    type Stack = Vec<(u32, u32, i32, u32)>;
 
     fn rows(stacks: &[Stack]) -> Vec<Row> {
         let mut rows = Vec::new();
         for stack in stacks {
-            let fragments = stack.iter().map(|&(column, z, triangle)| {
+            let fragments = stack.iter().map(|&(start, width, z, triangle)| {
                 let (low, high) = (z * 200, z * 200 + 40);
-                Fragment { column, low, high, triangle }
+                Fragment { start, end: (start + width).min(COLUMNS), low, high, triangle }
             });
             let mut row = Row::default();
             let fragments: Vec<_> = fragments.collect();
@@ -569,7 +617,7 @@ mod tests {
     }
 
     fn build(rows: &[Row], from: usize, to: usize) -> Runs {
-        let mut builder = RunBuilder::new(COLUMNS, ROOM);
+        let mut builder = RunBuilder::new(ROOM);
         if from > 0 {
             builder.begin_above(from as u32 - 1, &mut rows[from - 1].clone());
         }
@@ -589,7 +637,7 @@ mod tests {
     proptest! {
         #[test]
         fn runs_contacts_and_gaps_say_what_pairs_of_floors_say(
-            stacks in prop::collection::vec(prop::collection::vec((0..COLUMNS, 0i32..30, 0u32..3), 0..30), 1..5),
+            stacks in prop::collection::vec(prop::collection::vec((0..COLUMNS, 1u32..4, 0i32..30, 0u32..3), 0..20), 1..5),
             cut in 0usize..5,
         ) {
             let rows = rows(&stacks);
@@ -597,7 +645,11 @@ mod tests {
             // Every floor by its place, with its tag.
             let mut floors = BTreeSet::new();
             for (number, row) in rows.iter().enumerate() {
-                floors.extend(row.floors.iter().map(|floor| (number as u32, floor.column, floor.height / 200, floor.tag)));
+                for floor in &row.floors {
+                    floors.extend(
+                        (floor.start..floor.end).map(|column| (number as u32, column, floor.height / 200, floor.tag)),
+                    );
+                }
             }
             let mut found = BTreeSet::new();
             for run in 0..runs.runs.len() as u32 {
@@ -613,24 +665,26 @@ mod tests {
             let mut across = BTreeSet::new();
             let mut ends = BTreeSet::new();
             for (number, row) in rows.iter().enumerate() {
-                for floor in &row.floors {
-                    let at = |row: usize, floor: &Floor| (row as u32, floor.column, floor.height / 200);
-                    let here = at(number, floor);
+                for (floor, column) in row.floors.iter().flat_map(|floor| (floor.start..floor.end).map(move |column| (floor, column))) {
+                    let at = |row: usize, column: u32, floor: &Floor| (row as u32, column, floor.height / 200);
+                    let here = at(number, column, floor);
                     let beside = [(1i32, 0i32), (-1, 0), (0, 1), (0, -1)];
                     for (dx, dy) in beside {
-                        let (x, y) = (floor.column as i32 + dx, number as i32 + dy);
+                        let (x, y) = (column as i32 + dx, number as i32 + dy);
                         let Some(other) = usize::try_from(y).ok().and_then(|y| rows.get(y)) else {
                             ends.insert((here, dx, dy, true));
                             continue;
                         };
-                        let column = other.floors_of(x as u32);
-                        match other.floors[column].iter().find(|other| ROOM.connects(floor, other)) {
+                        let block = other.blocks.iter().position(|block| (block.start..block.end).contains(&(x as u32)));
+                        let beside = block.map_or(&[][..], |block| &other.floors[other.floors_of(block)]);
+                        match beside.iter().find(|other| ROOM.connects(floor, other)) {
                             Some(neighbour) if dx + dy > 0 => {
-                                across.insert((here, at(y as usize, neighbour)));
+                                across.insert((here, at(y as usize, x as u32, neighbour)));
                             }
                             Some(_) => {}
                             None => {
-                                ends.insert((here, dx, dy, other.drop_into(x as u32, floor, ROOM).is_some()));
+                                let solids = block.map_or(&[][..], |block| other.solids_of(block));
+                                ends.insert((here, dx, dy, drop_onto(solids, floor, ROOM).is_some()));
                             }
                         }
                     }
@@ -668,8 +722,9 @@ mod tests {
 
     #[test]
     fn slopes_stay_near_the_heights_and_level_ground_is_one() {
-        let floor = |column: u32, height: i32| Floor {
-            column,
+        let floor = |start: u32, end: u32, height: i32| Floor {
+            start,
+            end,
             low: height,
             top: height,
             ceiling: i32::MAX,
@@ -685,18 +740,28 @@ mod tests {
                 3000 + (k as i32 % 7) * 37
             }
         };
-        let floors: Vec<_> = (0..120).map(|k| floor(k, heights(k))).collect();
-        let mut slopes = Vec::new();
-        draw_slopes(&floors, &mut slopes);
-        assert!(slopes.len() < 45, "{}", slopes.len());
-        assert_eq!((slopes[0].rise, slopes[0].height), (0.0, 700.0));
-        let runs = Runs {
-            runs: vec![Run { row: 0, start: 0, end: 120, slopes: 0, spans: 0, drops: [0, 0] }],
-            slopes,
-            ..Runs::default()
-        };
-        for k in 0..120 {
-            assert!((runs.height(0, k) - heights(k) as f32).abs() <= SLOPE_ERROR + 0.1);
+        // Once pixel by pixel, once with level pixels in one.
+        let single: Vec<_> = (0..120).map(|k| floor(k, k + 1, heights(k))).collect();
+        let mut joined = single.clone();
+        joined.dedup_by(|next, floor| {
+            let is_same = next.height == floor.height;
+            floor.end = if is_same { next.end } else { floor.end };
+            is_same
+        });
+        assert!(joined.len() < 80);
+        for floors in [single, joined] {
+            let mut slopes = Vec::new();
+            draw_slopes(&floors, &mut slopes);
+            assert!(slopes.len() < 45, "{}", slopes.len());
+            assert_eq!((slopes[0].rise, slopes[0].height), (0.0, 700.0));
+            let runs = Runs {
+                runs: vec![Run { row: 0, start: 0, end: 120, slopes: 0, spans: 0, drops: [0, 0] }],
+                slopes,
+                ..Runs::default()
+            };
+            for k in 0..120 {
+                assert!((runs.height(0, k) - heights(k) as f32).abs() <= SLOPE_ERROR + 0.1);
+            }
         }
     }
 }

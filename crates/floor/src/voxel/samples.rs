@@ -60,9 +60,9 @@ impl<'a> Samples<'a> {
         (stretch.start <= column).then(|| f64::from(self.runs.height(stretch.run, column)))
     }
 
-    /// Visits the ends of all lines that the heights of a row are made of, between two columns, and the pixels next to the
-    /// ends, which have no riser beside them: `visit(column, height)`.
-    pub fn visit_row(&self, row: i64, from: i64, to: i64, mut visit: impl FnMut(i64, f64)) {
+    /// Visits the ends of all lines that the heights of a row are made of, between two columns, `visit(column, height)`; if
+    /// that says that one of them is of interest, also the pixels next to them, which have no riser beside them.
+    pub fn visit_row(&self, row: i64, from: i64, to: i64, mut visit: impl FnMut(i64, f64) -> bool) {
         let stretches = self.row(row);
         let first = stretches.partition_point(|stretch| i64::from(stretch.end) <= from);
         for stretch in stretches[first..].iter().take_while(|stretch| i64::from(stretch.start) < to) {
@@ -72,14 +72,11 @@ impl<'a> Samples<'a> {
                 let height = |column: i64| {
                     f64::from(slope.height + slope.rise * (column - i64::from(slope.column)) as f32)
                 };
-                visit(a, height(a));
-                if b > a {
-                    visit(b, height(b));
-                }
-                if b > a + 1 {
+                let is_of_interest = visit(a, height(a)) | (b > a && visit(b, height(b)));
+                if is_of_interest && b > a + 1 {
                     visit(a + 1, height(a + 1));
                 }
-                if b > a + 2 {
+                if is_of_interest && b > a + 2 {
                     visit(b - 1, height(b - 1));
                 }
             }

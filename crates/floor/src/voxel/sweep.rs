@@ -73,7 +73,7 @@ pub fn find_runs_with(
     let band = |Range { start: from, end: to }: Range<u32>| {
         let mut columns = Columns::default();
         let mut row = Row::default();
-        let mut builder = RunBuilder::new(raster.lattice().columns(), room);
+        let mut builder = RunBuilder::new(room);
         let mut is_cancelled = false;
         raster.draw(from.saturating_sub(1)..to, |number, fragments| {
             if number % 16 == 0 && context.check().is_err() {

@@ -58,12 +58,12 @@ pub fn rough_voxels(raster: &Raster, surfaces: &[Surface], side: i32) -> Voxels 
     let mut pieces: Vec<(u32, Span)> = Vec::new();
     raster.draw(0..lattice.rows(), |row, fragments| {
         pieces.clear();
-        pieces.extend(fragments.iter().map(|fragment| {
+        pieces.extend(fragments.iter().flat_map(|fragment| {
             let is_positive = surfaces[fragment.triangle as usize].is_walkable;
             let from = fragment.low.div_euclid(side);
             // What ends on the lower side of a voxel does not come into it.
             let to = (-(-fragment.high).div_euclid(side)).max(from + 1);
-            (fragment.column, Span { from, to, is_positive })
+            (fragment.start..fragment.end).map(move |column| (column, Span { from, to, is_positive }))
         }));
         pieces.sort_unstable_by_key(|(column, span)| (*column, span.from, span.to, span.is_positive));
         for pieces in pieces.chunk_by(|a, b| a.0 == b.0) {

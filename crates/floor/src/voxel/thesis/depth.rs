@@ -73,7 +73,8 @@ impl Depth {
         let is_blocked = i64::from(top) - i64::from(self.top) > i64::from(room.step);
         let has_room = i64::from(self.ceiling) - i64::from(top) >= i64::from(room.height);
         (self.top != NOTHING && !is_blocked && has_room).then(|| Floor {
-            column,
+            start: column,
+            end: column + 1,
             low: self.low,
             top,
             ceiling: self.ceiling,
@@ -230,16 +231,17 @@ impl Part {
             }
             for fragment in fragments {
                 let is_walkable = surfaces[fragment.triangle as usize].is_walkable;
-                let (column, x) = self.blocks.split(0, fragment.column);
-                let place = place_of[column as usize];
-                if place == NONE {
-                    continue;
-                }
-                for &(layer, number) in overlay.of(place) {
-                    let plane = shapes[layer as usize].cuts[number as usize].plane;
-                    let block = (number - self.first[layer as usize]) as usize * self.blocks.area();
-                    let pixel = block + (y * self.blocks.side + x) as usize;
-                    self.maps[layer as usize].pixels[pixel].draw(fragment, is_walkable, plane);
+                for (column, x) in (fragment.start..fragment.end).map(|pixel| self.blocks.split(0, pixel)) {
+                    let place = place_of[column as usize];
+                    if place == NONE {
+                        continue;
+                    }
+                    for &(layer, number) in overlay.of(place) {
+                        let plane = shapes[layer as usize].cuts[number as usize].plane;
+                        let block = (number - self.first[layer as usize]) as usize * self.blocks.area();
+                        let pixel = block + (y * self.blocks.side + x) as usize;
+                        self.maps[layer as usize].pixels[pixel].draw(fragment, is_walkable, plane);
+                    }
                 }
             }
         });
@@ -256,8 +258,8 @@ mod tests {
     #[test]
     fn the_highest_walkable_face_under_the_plane_is_seen_if_it_has_room() {
         let mut depth = Depth::NOTHING;
-        let fragment = |low, high, triangle| Fragment { column: 0, low, high, triangle };
-        let found = |depth: &Depth| depth.floor(3, ROOM).map(|f| (f.column, f.low, f.top, f.ceiling));
+        let fragment = |low, high, triangle| Fragment { start: 0, end: 1, low, high, triangle };
+        let found = |depth: &Depth| depth.floor(3, ROOM).map(|f| (f.start, f.low, f.top, f.ceiling));
         depth.draw(&fragment(0, 1, 7), true, 150);
         depth.draw(&fragment(-90, -80, 8), true, 150);
         depth.draw(&fragment(-90, -80, 8), false, 150);

@@ -58,7 +58,7 @@ impl Flooded<'_> {
                 floors.append(&mut stack);
             }
         }
-        row.replace_floors(floors, self.columns);
+        row.replace_floors(&floors);
     }
 
     /// Makes the floors of a column one each, from below, each with what is above it.

@@ -197,7 +197,9 @@ mod tests {
             find_stages(&scene, &raster, &surfaces, &config, &Context::default()).expect("not cancelled");
         let mut fragments: BTreeMap<Pixel, Vec<Fragment>> = BTreeMap::new();
         raster.draw(0..lattice.rows(), |row, drawn| {
-            drawn.iter().for_each(|f| fragments.entry((row, f.column)).or_default().push(*f));
+            for f in drawn {
+                (f.start..f.end).for_each(|column| fragments.entry((row, column)).or_default().push(*f));
+            }
         });
         let room = config.room();
         for (layer, shape) in stages.shapes.iter().enumerate() {

@@ -10,7 +10,7 @@
 use crate::voxel::columns::Row;
 
 /// Section 5.1: keeps the floors that are seen from above.
-pub fn keep_top(row: &mut Row, columns: u32) {
-    let floors = row.floors.iter().filter(|floor| floor.ceiling == i32::MAX).copied().collect();
-    row.replace_floors(floors, columns);
+pub fn keep_top(row: &mut Row) {
+    let floors: Vec<_> = row.floors.iter().filter(|floor| floor.ceiling == i32::MAX).copied().collect();
+    row.replace_floors(&floors);
 }
