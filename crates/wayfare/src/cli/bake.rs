@@ -7,8 +7,7 @@ use super::{
     make::{MadePlan, add_search_tables, make_plan},
     output::{self, ending, print, print_json, say_notes},
     progress::{self, Seconds},
-    read_args::Threads,
-    settings::Settings,
+    read_args::BakeArgs,
     stages::{Stage, draw_cells, draw_contours, draw_floors, files},
     summary::{MeshSummary, PlanSummary, RepairSummary, repair_words, repairs},
 };
@@ -42,13 +41,8 @@ pub struct Bake {
     /// Leave out the tables that speed up searches on large meshes: a smaller file
     #[arg(long)]
     no_search_tables: bool,
-    /// Settings from a TOML file; options given here win
-    #[arg(long, value_name = "FILE.toml")]
-    config: Option<PathBuf>,
     #[command(flatten)]
-    threads: Threads,
-    #[command(flatten)]
-    settings: Settings,
+    how: BakeArgs,
 }
 
 /// What stands below the options.
@@ -91,12 +85,9 @@ impl Bake {
         if !["way", "wayplan"].contains(&target.as_str()) {
             bail!("cannot tell what to write from '{}'; end it in .way or .wayplan", self.output.display());
         }
-        let inputs: Vec<&Path> =
-            [Some(&self.input), self.config.as_ref()].into_iter().flatten().map(PathBuf::as_path).collect();
-        output::check_target(&self.output, &inputs)?;
-        let settings = self.settings.clone().or_of(self.config.as_deref())?;
-        settings.check()?;
-        self.threads.set()?;
+        output::check_target(&self.output, &[&self.input])?;
+        let settings = self.how.settings(&self.output)?;
+        self.how.threads.set()?;
         let (clock, context) = progress::start(common.quiet);
 
         let product = clock.time("read", || input::open(&self.input, &settings))?;
@@ -132,7 +123,7 @@ impl Bake {
         };
         if let Some(mesh) = mesh.as_mut().filter(|_| !self.no_search_tables) {
             let _stage = context.stage("search tables", 0);
-            add_search_tables(mesh, self.threads.threads);
+            add_search_tables(mesh, self.how.threads.threads);
         }
         // The last moment at which nothing is written yet.
         context.check()?;

@@ -8,7 +8,7 @@ use super::{
     output::{self, ending, print, print_json, remark, say_notes},
     path::Search,
     progress,
-    read_args::Threads,
+    read_args::BakeArgs,
     settings::Settings,
     stages::{Picture, Stage, draw_cells, draw_contours, draw_floors, files},
     summary::{count, rounded},
@@ -78,13 +78,8 @@ pub struct Draw {
     /// Leave out the line with the counts
     #[arg(long)]
     no_caption: bool,
-    /// Settings of the bake from a TOML file; options given here win
-    #[arg(long, value_name = "FILE.toml")]
-    config: Option<PathBuf>,
     #[command(flatten)]
-    threads: Threads,
-    #[command(flatten)]
-    settings: Settings,
+    how: BakeArgs,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -112,14 +107,13 @@ impl Draw {
         let config = self.picture_config();
         config.check()?;
         output::check_target(&self.output, &[&self.file])?;
-        let settings = self.settings.clone().or_of(self.config.as_deref())?;
-        settings.check()?;
+        let settings = self.how.settings(&self.output)?;
         if self.stage == Some(Stage::Voxels) && !settings.has_coarse_voxels() {
             bail!(
                 "--stage voxels needs --pipeline thesis and --layers many; fine columns have no coarse voxels"
             );
         }
-        self.threads.set()?;
+        self.how.threads.set()?;
         let product = input::open(&self.file, &settings)?;
         settings.fit(&product, &self.file)?;
         let mut notes = Vec::new();

@@ -3,10 +3,11 @@
 
 use super::{
     input::{self, Product},
+    output::check_target,
     settings::{Axis, READING, Settings},
 };
 use anyhow::{Context as _, Result};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The options of a verb that only reads.
 #[derive(Clone, Debug, clap::Args)]
@@ -31,6 +32,30 @@ impl ReadArgs {
         let product = input::open(path, &self.settings(true))?;
         self.settings(false).fit(&product, path)?;
         Ok(product)
+    }
+}
+
+/// The options of a verb that bakes.
+#[derive(Clone, Debug, clap::Args)]
+pub struct BakeArgs {
+    /// Settings of the bake from a TOML file; options given here win
+    #[arg(long, value_name = "FILE.toml")]
+    config: Option<PathBuf>,
+    #[command(flatten)]
+    pub threads: Threads,
+    #[command(flatten)]
+    settings: Settings,
+}
+
+impl BakeArgs {
+    /// The settings, with those of the file; `output` must not be that file.
+    pub fn settings(&self, output: &Path) -> Result<Settings> {
+        if let Some(file) = &self.config {
+            check_target(output, &[file])?;
+        }
+        let settings = self.settings.clone().or_of(self.config.as_deref())?;
+        settings.check()?;
+        Ok(settings)
     }
 }
 
