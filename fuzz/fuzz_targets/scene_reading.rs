@@ -50,7 +50,10 @@ fn check(bytes: &[u8], name: &std::path::Path) {
     let options = SceneOptions { max_bytes: 1 << 20, ..SceneOptions::default() };
     match read_scene_bytes(bytes, name, &options) {
         Ok(scene) => sound(&scene),
-        Err(error) => assert!(!error.to_string().contains('\n')),
+        Err(error) => {
+            let message = error.to_string();
+            assert!(!message.contains('\n') && message.len() < 600, "{message}");
+        }
     }
     if let Ok((mesh, _)) = read_mesh_bytes(bytes, name, options.max_bytes) {
         assert!(mesh.triangles.iter().flatten().all(|&v| (v as usize) < mesh.vertices.len()));
