@@ -21,17 +21,42 @@ use wayfare_testkit::{
 const DEEPEST_FALL: f64 = 10.0;
 
 /// What separates spawn points that cannot be walked between, found by looking at pictures of the storeys.
-const REASONS: [(&str, &str); 3] = [
+const REASONS: [(&str, &str); 8] = [
+    (
+        "openarena_czest2ctf",
+        "Looked at: each team waits in a closed hall 26 m long, 116 m behind its end of the field. There is nothing between hall and \
+         field; the teleporters end at the field, at (0, ±105.7, 3.9).",
+    ),
+    (
+        "openarena_hydronex2",
+        "Looked at: the two rooms lie behind solid walls, 1.6 m thick, at y = -121.9 and 120.2, without a door. Teleporters end 9 m in \
+         front of the walls.",
+    ),
     (
         "openarena_kaos2",
         "Looked at storey by storey: halls at three heights about 10 m apart, the two lowest apart from each other, with no stairs to be \
          seen between them. Where the jump pads and teleporters lead was not followed.",
     ),
     (
+        "openarena_oa_dm6",
+        "Looked at: an alcove in the wall of a hall, 3.4 m over its floor, with no stairs and no floor at its height within 7 m. Who appears \
+         there drops down.",
+    ),
+    (
         "openarena_oa_pvomit",
         "Looked at: the floors of this space station are plates and slats with real slots between them, 8 units (0.2 m) wide and deeper \
          than a step, as at x = -2.845 to -2.642, y = 35 to 39.8. A player strides over them; ground that can be walked without a gap \
          ends there.",
+    ),
+    (
+        "openarena_pul1ctf",
+        "Looked at storey by storey: two floors. From the lower one, at 0 m, ramps lead up to 4.9 m and no further; the upper one is at 6.5 \
+         to 10 m. Where a way up seems to be, as at (7.6, -71), a wall curves up 1.6 m and the target of a jump pad lies over it.",
+    ),
+    (
+        "openarena_suspended",
+        "Looked at storey by storey: round decks at 5, 15 and 28 m over each other, and platforms at the heights of the decks that hang \
+         beside them, 0.6 m of void or more between, as at (16.8, -22.3, 27.9). Players jump; jump pads lead from deck to deck.",
     ),
     (
         "openarena_wrackdm17",
