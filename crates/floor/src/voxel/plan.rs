@@ -79,7 +79,9 @@ pub fn plan_floors(
     let contours = simplify(&contours, lattice, config.simplify, &obstacles, context)?;
     drop(stage);
     let plan = assemble(&contours, runs, &strips, lattice, &scene.tag_names, context)?;
-    let plan = plan.map_err(|error| PlanError::Unusable { reason: error.to_string() })?;
+    let plan = plan.map_err(|error| PlanError::Unusable {
+        reason: format!("the ground of the scene cannot be cut into triangles: {error}"),
+    })?;
     debug_assert_eq!(plan.check(), []);
     Ok(plan)
 }
