@@ -173,12 +173,7 @@ const WALL_MARGIN: f64 = 0.05;
 
 /// Whether a height lies between those of the pixels round one, up to the tolerance.
 fn is_between_neighbours(height: f64, column: i64, row: i64, samples: &Samples) -> bool {
-    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-    for (dx, dy) in [(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1)] {
-        if let Some(z) = samples.height(column + dx, row + dy) {
-            (low, high) = (low.min(z), high.max(z));
-        }
-    }
+    let [low, high] = samples.range_round(column, row);
     (low - GROUND_ERROR..=high + GROUND_ERROR).contains(&height)
 }
 

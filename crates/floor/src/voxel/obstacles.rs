@@ -7,19 +7,24 @@ use wayfare_scene::Scene;
 /// The triangles of a scene, found by place.
 pub struct Obstacles<'a> {
     scene: &'a Scene,
-    tree: Bvh,
+    tree: &'a Bvh,
     /// Heights above the ground between which a body meets things [m].
     band: [f64; 2],
+}
+
+/// The triangles of a scene by place.
+pub fn triangle_tree(scene: &Scene) -> Bvh {
+    let boxes: Vec<_> = scene.mesh.all_points().map(Aabb3::of_points).collect();
+    Bvh::build(&boxes)
 }
 
 /// Touching is not meeting; this far counts as touching [m].
 const TOUCH: f64 = 1e-7;
 
 impl<'a> Obstacles<'a> {
-    /// Obstacles for bodies of a height that take steps.
-    pub fn new(scene: &'a Scene, height: f64, step: f64) -> Self {
-        let boxes: Vec<_> = scene.mesh.all_points().map(Aabb3::of_points).collect();
-        Self { scene, tree: Bvh::build(&boxes), band: [step, height] }
+    /// Obstacles for bodies of a height that take steps; the tree is that of the scene's triangles.
+    pub fn new(scene: &'a Scene, tree: &'a Bvh, height: f64, step: f64) -> Self {
+        Self { scene, tree, band: [step, height] }
     }
 
     /// Whether nothing stands over a convex polygon. Its ground rises evenly from the first height, at the point `from`, to
@@ -106,7 +111,8 @@ mod tests {
     #[test]
     fn a_wall_is_met_by_what_it_stands_over_alone() {
         let scene = wall(0.0, 3.0);
-        let obstacles = Obstacles::new(&scene, 1.8, 0.4);
+        let tree = triangle_tree(&scene);
+        let obstacles = Obstacles::new(&scene, &tree, 1.8, 0.4);
         let square = |x: f64| [dvec2(x, 0.), dvec2(x + 0.5, 0.), dvec2(x + 0.5, 0.5), dvec2(x, 0.5)];
         let level = [dvec2(0., 0.), dvec2(9., 0.)];
         let is_free = |x: f64, z: f64| obstacles.is_free(&square(x), level, [z, z]);
@@ -115,7 +121,11 @@ mod tests {
         // High above and far below; and over a wall that can be stepped over.
         assert!(is_free(0.7, 2.7) && !is_free(0.7, 2.5) && is_free(0.7, -2.0) && !is_free(0.7, -1.7));
         let kerb = wall(0.0, 0.3);
-        assert!(Obstacles::new(&kerb, 1.8, 0.4).is_free(&square(0.7), level, [0.0, 0.0]));
+        assert!(Obstacles::new(&kerb, &triangle_tree(&kerb), 1.8, 0.4).is_free(
+            &square(0.7),
+            level,
+            [0.0, 0.0]
+        ));
         // Segments have no area but meet walls.
         assert!(!obstacles.is_free(&[dvec2(0.9, 0.1), dvec2(1.1, 0.2)], level, [0.0, 0.0]));
         assert!(obstacles.is_free(&[dvec2(0.8, 0.1), dvec2(0.9, 4.0)], level, [0.0, 0.0]));
@@ -128,7 +138,8 @@ mod tests {
     fn a_post_inside_an_area_is_met_though_no_side_crosses_it() {
         let vertices = vec![dvec3(0.5, 0.5, 0.), dvec3(0.51, 0.5, 0.), dvec3(0.5, 0.51, 2.)];
         let scene = Scene::from_mesh(TriangleMesh { vertices, triangles: vec![[0, 1, 2]] });
-        let obstacles = Obstacles::new(&scene, 1.8, 0.4);
+        let tree = triangle_tree(&scene);
+        let obstacles = Obstacles::new(&scene, &tree, 1.8, 0.4);
         let triangle = [dvec2(0., 0.), dvec2(1., 0.), dvec2(0.6, 1.)];
         assert!(!obstacles.is_free(&triangle, [triangle[0], triangle[1]], [0.0, 0.0]));
     }

@@ -5,15 +5,16 @@ use super::{
     contour::find_contours,
     floors::{Floors, find_floors},
     layers::{Layers, find_layers},
-    obstacles::Obstacles,
+    obstacles::{Obstacles, triangle_tree},
     select::select,
     simplify::simplify,
-    solids::remove_inside,
+    solids::{Solids, remove_inside},
     strips::Strips,
     thesis::ThesisStages,
 };
 use crate::{FloorPlan, GroundConfig, PlanError};
 use wayfare_core::Context;
+use wayfare_geom::bvh::Bvh;
 use wayfare_scene::Scene;
 
 /// The plan of a scene, and what was decided on the way.
@@ -32,6 +33,8 @@ pub struct SceneFloors {
     pub floors: Floors,
     /// Which layer each of their runs is in.
     pub layers: Layers,
+    /// The scene's triangles by place.
+    pub tree: Bvh,
     /// What was left out and why, in sentences for people.
     pub notes: Vec<String>,
 }
@@ -50,10 +53,12 @@ pub fn find_scene_floors(
     config: &GroundConfig,
     context: &Context,
 ) -> Result<SceneFloors, PlanError> {
-    let Floors { lattice, runs, thesis } = find_floors(scene, config, context)?;
+    let by_place = || (Solids::of(scene), triangle_tree(scene));
+    let (floors, (solids, tree)) = rayon::join(|| find_floors(scene, config, context), by_place);
+    let Floors { lattice, runs, thesis } = floors?;
     let mut notes: Vec<String> = thesis.iter().map(ThesisStages::summary).collect();
     let stage = context.stage("selection", 0);
-    let runs = remove_inside(runs, scene, &lattice, config, &mut notes);
+    let runs = remove_inside(runs, &solids, &tree, &lattice, config, &mut notes);
     let runs = select(runs, &lattice, config, &mut notes)?;
     drop(stage);
     context.check()?;
@@ -61,7 +66,7 @@ pub fn find_scene_floors(
     let layers = find_layers(&runs, context)?;
     drop(stage);
     context.check()?;
-    Ok(SceneFloors { floors: Floors { lattice, runs, thesis }, layers, notes })
+    Ok(SceneFloors { floors: Floors { lattice, runs, thesis }, layers, tree, notes })
 }
 
 /// The second half of [`plan_scene`]: from floors in layers to their plan.
@@ -75,7 +80,7 @@ pub fn plan_floors(
     let stage = context.stage("contours", 0);
     let strips = Strips::new(runs, &found.layers);
     let contours = find_contours(runs, &strips);
-    let obstacles = Obstacles::new(scene, config.height, config.step);
+    let obstacles = Obstacles::new(scene, &found.tree, config.height, config.step);
     let contours = simplify(&contours, lattice, config.simplify, &obstacles, context)?;
     drop(stage);
     let plan = assemble(&contours, runs, &strips, lattice, &scene.tag_names, context)?;

@@ -60,6 +60,18 @@ impl<'a> Samples<'a> {
         (stretch.start <= column).then(|| f64::from(self.runs.height(stretch.run, column)))
     }
 
+    /// The lowest and the highest of the nine pixels round one, as far as the region has them [height units].
+    pub fn range_round(&self, column: i64, row: i64) -> [f64; 2] {
+        let mut range = [f64::INFINITY, f64::NEG_INFINITY];
+        for row in row - 1..=row + 1 {
+            self.visit_row(row, (column - 1).max(0), column + 2, |_, height| {
+                range = [range[0].min(height), range[1].max(height)];
+                false
+            });
+        }
+        range
+    }
+
     /// Visits the ends of all lines that the heights of a row are made of, between two columns, `visit(column, height)`; if
     /// that says that one of them is of interest, also the pixels next to them, which have no riser beside them.
     pub fn visit_row(&self, row: i64, from: i64, to: i64, mut visit: impl FnMut(i64, f64) -> bool) {

@@ -18,21 +18,26 @@ use wayfare_scene::Scene;
 /// Floors of a component that are asked; the answers should agree.
 const WITNESSES: usize = 9;
 
-/// The triangles of closed parts.
-struct Solids {
-    triangles: Vec<[DVec3; 3]>,
-    tree: Bvh,
+/// The closed parts of a scene.
+pub struct Solids<'a> {
+    scene: &'a Scene,
+    /// Of each triangle, whether it belongs to one.
+    is_closed: Vec<bool>,
 }
 
-/// Leaves out the components of runs that lie inside solids; adds to the notes what was left out.
+/// Leaves out the components of runs that lie inside solids; adds to the notes what was left out. The tree is that of the
+/// scene's triangles.
 pub fn remove_inside(
     runs: Runs,
-    scene: &Scene,
+    solids: &Solids,
+    tree: &Bvh,
     lattice: &Lattice,
     config: &GroundConfig,
     notes: &mut Vec<String>,
 ) -> Runs {
-    let Some(solids) = Solids::of(scene) else { return runs };
+    if !solids.is_closed.contains(&true) {
+        return runs;
+    }
     let component_of = runs.components();
     let count = component_of.iter().max().map_or(0, |&last| last as usize + 1);
     let mut own: Vec<Vec<u32>> = vec![Vec::new(); count];
@@ -58,7 +63,7 @@ pub fn remove_inside(
                 let pixel = DVec2::new(f64::from(column) + 0.4871, f64::from(extent.row) + 0.5153);
                 // Heights are rounded; halfway up to the ceiling there is no face for sure.
                 let height = lattice.height(f64::from(runs.height(run, column))) + config.height / 2.0;
-                inside += usize::from(solids.winding(lattice.place(pixel).extend(height)) > 0);
+                inside += usize::from(solids.winding(tree, lattice.place(pixel).extend(height)) > 0);
                 all += 1;
             }
             2 * inside > all
@@ -80,24 +85,21 @@ pub fn remove_inside(
     runs.filtered(&wanted)
 }
 
-impl Solids {
-    /// The closed parts of a scene, if it has any.
-    fn of(scene: &Scene) -> Option<Self> {
-        let corners = scene.mesh.all_points().zip(closed_parts(scene)).filter(|(_, part)| part.is_some());
-        let triangles: Vec<[DVec3; 3]> = corners.map(|(corners, _)| corners).collect();
-        if triangles.is_empty() {
-            return None;
-        }
-        let boxes: Vec<_> = triangles.iter().map(|corners| Aabb3::of_points(*corners)).collect();
-        Some(Self { tree: Bvh::build(&boxes), triangles })
+impl<'a> Solids<'a> {
+    /// The closed parts of a scene.
+    pub fn of(scene: &'a Scene) -> Self {
+        Self { scene, is_closed: closed_parts(scene).iter().map(Option::is_some).collect() }
     }
 
     /// How many solids a point lies in: faces above it turned up, less those turned down.
-    fn winding(&self, p: DVec3) -> i32 {
+    fn winding(&self, tree: &Bvh, p: DVec3) -> i32 {
         let mut winding = 0;
         let up = Aabb3 { min: p, max: p.truncate().extend(f64::INFINITY) };
-        self.tree.visit(&up, |triangle| {
-            let [a, b, c] = self.triangles[triangle as usize];
+        tree.visit(&up, |triangle| {
+            if !self.is_closed[triangle as usize] {
+                return false;
+            }
+            let [a, b, c] = self.scene.mesh.points(triangle as usize);
             let [ab, bc, ca] =
                 [(a, b), (b, c), (c, a)].map(|(u, v)| orient(u.truncate(), v.truncate(), p.truncate()));
             let is_up = ab > 0.0 && bc > 0.0 && ca > 0.0;
