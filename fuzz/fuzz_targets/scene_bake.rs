@@ -7,7 +7,7 @@
 use libfuzzer_sys::fuzz_target;
 use wayfare_bake::{BakeConfig, bake};
 use wayfare_core::{Context, DVec3, dvec3};
-use wayfare_floor::{GroundConfig, LayerMode, Pipeline, PlanError, plan_scene};
+use wayfare_floor::{Faces, GroundConfig, LayerMode, Pipeline, PlanError, plan_scene};
 use wayfare_geom::{TriangleMesh, are_collinear};
 use wayfare_scene::Scene;
 
@@ -24,6 +24,7 @@ fuzz_target!(|data: &[u8]| {
         simplify: f64::from(pixel >> 4) / 20.0,
         min_area: if kind & 1 == 0 { 0.0 } else { 0.3 },
         pipeline: if kind & 2 == 0 { Pipeline::Columns } else { Pipeline::Thesis },
+        faces: if body & 9 == 9 { Faces::Front } else { Faces::Both },
         layer_mode: if kind & 12 == 12 { LayerMode::Single } else { LayerMode::Many },
         ..GroundConfig::default()
     };

@@ -9,6 +9,8 @@ pub struct GroundConfig {
     pub step: f64,
     /// The steepest slope that it walks on [rad].
     pub max_slope: f64,
+    /// Which sides of faces are walked on.
+    pub faces: Faces,
     /// Side of a pixel [m].
     pub resolution: f64,
     /// How floors are found.
@@ -27,6 +29,17 @@ pub struct GroundConfig {
     pub reach_from: Vec<wayfare_core::DVec3>,
     /// Whether floors inside closed solids are taken out.
     pub remove_inside: bool,
+}
+
+/// Which sides of faces can be ground; whatever is not is still in the way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Faces {
+    /// Both: nobody knows how a scene's faces are turned.
+    #[default]
+    Both,
+    /// The front only, as in Recast: faces whose corners run counter-clockwise seen from above. Where faces are
+    /// turned as they should be, the tops of ceilings and the undersides of floors are no ground.
+    Front,
 }
 
 /// How the floors of a scene are found.
@@ -68,6 +81,7 @@ impl Default for GroundConfig {
             height: 1.8,
             step: 0.4,
             max_slope: 45f64.to_radians(),
+            faces: Faces::Both,
             resolution: 0.1,
             pipeline: Pipeline::Columns,
             layer_mode: LayerMode::Many,

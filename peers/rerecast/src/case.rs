@@ -2,7 +2,7 @@
 
 use std::error::Error;
 use wayfare_core::DVec3;
-use wayfare_floor::{GroundConfig, Keep};
+use wayfare_floor::{Faces, GroundConfig, Keep};
 use wayfare_scene::{Scene, generated::scene_by_name};
 use wayfare_testkit::{baked, data::scenes::scene_named};
 
@@ -27,7 +27,8 @@ pub fn read(name: &str) -> Result<Scene, Box<dyn Error>> {
     Ok(baked::read(&shared)?)
 }
 
-/// What ours is asked for: all by default but the body, and that floors inside closed solids stay, as Recast knows nothing of solids.
+/// What ours is asked for: all by default but the body, and that it walks on fronts of faces and leaves floors inside closed
+/// solids, as Recast does, which knows nothing of solids.
 pub fn ground_config() -> GroundConfig {
     GroundConfig {
         height: HEIGHT,
@@ -35,6 +36,7 @@ pub fn ground_config() -> GroundConfig {
         max_slope: SLOPE_DEG.to_radians(),
         resolution: RESOLUTION,
         remove_inside: false,
+        faces: Faces::Front,
         ..GroundConfig::default()
     }
 }

@@ -13,7 +13,7 @@ use std::{error::Error, hint::black_box, process::ExitCode, time::Instant};
 use table::{Measured, Times};
 use wayfare_bake::{BakeConfig, bake};
 use wayfare_core::Context;
-use wayfare_floor::{GroundConfig, plan_scene};
+use wayfare_floor::{Faces, GroundConfig, plan_scene};
 use wayfare_navmesh::NavMesh;
 use wayfare_scene::Scene;
 
@@ -75,12 +75,15 @@ fn compare(name: &'static str) -> Result<Measured, Failure> {
     let reached = bake_ours(&scene, &part).map_err(ours)?;
     // Nothing is left where the place is inside a solid.
     let without_insides = bake_ours(&scene, &GroundConfig { remove_inside: true, ..part.clone() });
-    let (mut our_times, mut our_all_times, mut their_times) = (Vec::new(), Vec::new(), Vec::new());
+    let by_default = GroundConfig { faces: Faces::Both, ..whole.clone() };
+    let [mut our_times, mut our_all_times, mut our_default_times, mut their_times] =
+        [const { Vec::new() }; 4];
     for _ in 0..TURNS {
         let copy = triangles.clone();
         their_times.push(seconds(|| black_box(recast::build(copy, radius)).is_ok()));
         our_times.push(seconds(|| black_box(bake_ours(&scene, &part)).is_ok()));
         our_all_times.push(seconds(|| black_box(bake_ours(&scene, &whole)).is_ok()));
+        our_default_times.push(seconds(|| black_box(bake_ours(&scene, &by_default)).is_ok()));
     }
     Ok(Measured {
         name,
@@ -88,6 +91,7 @@ fn compare(name: &'static str) -> Result<Measured, Failure> {
         triangles: scene.mesh.triangles.len(),
         ours: Times::new(our_times),
         ours_all: Times::new(our_all_times),
+        ours_by_default: Times::new(our_default_times),
         theirs: Times::new(their_times),
         cells: reached.cell_count(),
         area: reached.area(),

@@ -34,6 +34,8 @@ pub struct Measured {
     pub triangles: usize,
     pub ours: Times,
     pub ours_all: Times,
+    /// On both sides of all faces.
+    pub ours_by_default: Times,
     pub theirs: Times,
     pub cells: usize,
     pub area: f64,
@@ -67,7 +69,8 @@ pub fn print(measured: &[Measured], failed: &[(&str, String)]) {
          {RESOLUTION} m. Recast's voxels are {CELL_HEIGHT} m high; its other settings are RecastDemo's: regions from 8² cells, merged \
          below 20², edges up to 12 m, contours within 1.3 cells, polygons of up to 6 corners, heights sampled every 6 cells to one \
          voxel. Wayfare's are its defaults: contours within one pixel, heights within 5 cm, cells strictly convex with any number of \
-         corners; but floors inside closed solids stay, as Recast knows nothing of solids.\n"
+         corners; but as Recast does, it walks on the fronts of faces alone (`--faces front`; by default on both sides, since faces may \
+         be turned in any way), and floors inside closed solids stay (`--keep-inside`).\n"
     );
     println!(
         "Times in ms: from triangles in memory to polygons with heights, the least (and median) of {TURNS} runs in turns; without \
@@ -75,19 +78,20 @@ pub fn print(measured: &[Measured], failed: &[(&str, String)]) {
     );
     println!("## Time\n");
     println!(
-        "| scene | triangles | Recast's radius | Recast | wayfare, all ground | wayfare, that piece | all ground / Recast | at most 1/3 |"
+        "| scene | triangles | Recast's radius | Recast | wayfare, all ground | wayfare, that piece | wayfare, both sides | all ground / Recast | at most 1/3 |"
     );
-    println!("|---|--:|--:|--:|--:|--:|--:|---|");
+    println!("|---|--:|--:|--:|--:|--:|--:|--:|---|");
     let ms = |times: Times| format!("{:.1} ({:.1})", times.least * 1e3, times.median * 1e3);
     for m in measured {
         println!(
-            "| {} | {} | {} | {} | {} | {} | {:.2} | {} |",
+            "| {} | {} | {} | {} | {} | {} | {} | {:.2} | {} |",
             m.name,
             m.triangles,
             if m.their_radius == 0 { "0".into() } else { format!("{} cell", m.their_radius) },
             ms(m.theirs),
             ms(m.ours_all),
             ms(m.ours),
+            ms(m.ours_by_default),
             m.time_part(),
             met(m.time_part() <= MOST_TIME)
         );
@@ -95,8 +99,7 @@ pub fn print(measured: &[Measured], failed: &[(&str, String)]) {
     println!("\n## Cells and area\n");
     println!(
         "Over the same reachable ground: Recast's largest piece by the neighbours of its polygons, and what wayfare reaches from the middle \
-         of that piece's largest polygon. Recast walks on fronts of faces only, wayfare on both sides, so that all ground is more. In \
-         brackets all ground. *without insides*: what is left of the piece by default.\n"
+         of that piece's largest polygon. In brackets all ground. *without insides*: what is left of the piece by default.\n"
     );
     println!(
         "| scene | Recast's polygons | wayfare's cells | part | at most half | Recast's area [m²] | wayfare's | part | at least 99 % | without insides |"

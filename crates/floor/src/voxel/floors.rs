@@ -30,7 +30,7 @@ pub fn find_floors(scene: &Scene, config: &GroundConfig, context: &Context) -> R
     let bounds = Aabb2 { min: min.truncate(), max: max.truncate() };
     let lattice = Lattice::covering(bounds, [min.z, max.z], config.resolution)
         .map_err(|error| PlanError::Unusable { reason: error.to_string() })?;
-    let surfaces = sweep::surfaces(scene, config.max_slope);
+    let surfaces = sweep::surfaces(scene, config.max_slope, config.faces);
     if !surfaces.iter().any(|surface| surface.is_walkable) {
         return Err(nothing("no face is flat enough to walk on"));
     }

@@ -7,7 +7,7 @@ use super::{
     raster::Raster,
     runs::{RunBuilder, Runs},
 };
-use crate::GroundConfig;
+use crate::{Faces, GroundConfig};
 use rayon::prelude::*;
 use std::ops::Range;
 use wayfare_core::{Cancelled, Context};
@@ -17,12 +17,16 @@ use wayfare_scene::Scene;
 const BANDS_PER_THREAD: u32 = 4;
 
 /// What each triangle of a scene is to a walker.
-pub fn surfaces(scene: &Scene, max_slope: f64) -> Vec<Surface> {
+pub fn surfaces(scene: &Scene, max_slope: f64, faces: Faces) -> Vec<Surface> {
     // Faces of 45 degrees exactly are common, and rounded.
     let limit = max_slope.cos() - 1e-9;
     let is_walkable = |triangle: usize| {
         let normal = scene.mesh.normal(triangle);
-        normal.z.abs() >= limit * normal.length()
+        let up = match faces {
+            Faces::Both => normal.z.abs(),
+            Faces::Front => normal.z,
+        };
+        up >= limit * normal.length()
     };
     scene
         .tags
@@ -105,4 +109,28 @@ pub fn find_runs_with(
 /// The pixels over a scene and its triangles ready to be drawn.
 pub fn raster_of(scene: &Scene, lattice: Lattice) -> Raster {
     Raster::new(lattice, scene.mesh.all_points())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan_scene;
+    use wayfare_core::dvec3;
+    use wayfare_geom::TriangleMesh;
+
+    #[test]
+    fn the_back_of_a_face_is_ground_unless_fronts_alone_are() {
+        // A floor, and a ceiling that is turned down.
+        let corner = |x: f64, y: f64, z: f64| dvec3(x, y, z);
+        let sheet = |z: f64| [corner(0., 0., z), corner(5., 0., z), corner(5., 4., z), corner(0., 4., z)];
+        let vertices = [sheet(0.0), sheet(3.0)].concat();
+        let triangles = vec![[0, 1, 2], [0, 2, 3], [4, 6, 5], [4, 7, 6]];
+        let scene = Scene::from_mesh(TriangleMesh { vertices, triangles });
+        let area = |faces| {
+            let config = GroundConfig { faces, ..GroundConfig::default() };
+            plan_scene(&scene, &config, &Context::default()).unwrap().plan.area()
+        };
+        assert!((area(Faces::Both) - 40.0).abs() < 0.5);
+        assert!((area(Faces::Front) - 20.0).abs() < 0.3);
+    }
 }

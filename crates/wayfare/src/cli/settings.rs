@@ -11,7 +11,7 @@ use std::path::Path;
 use wayfare::{
     bake::{BakeConfig, Decomposition},
     core::DVec3,
-    floor::{GroundConfig, Keep, LayerMode, Pipeline},
+    floor::{Faces, GroundConfig, Keep, LayerMode, Pipeline},
     scene::{self, PlanOptions, SceneOptions, Up},
 };
 
@@ -43,6 +43,9 @@ pub struct Settings {
     /// The steepest slope that a body walks on [degrees] [default: 45]
     #[arg(long, value_name = "DEG", allow_negative_numbers = true, help_heading = GROUND)]
     pub slope: Option<f64>,
+    /// Which sides of faces are walked on [default: both]
+    #[arg(long, value_enum, value_name = "WHICH", help_heading = GROUND)]
+    pub faces: Option<Sides>,
     /// Side of a pixel, to about which the boundary is true [m]; half of it takes about four times as long [default: 0.1]
     #[arg(long, value_name = "M", allow_negative_numbers = true, help_heading = GROUND)]
     pub resolution: Option<f64>,
@@ -109,6 +112,16 @@ impl Axis {
             Self::Z => Up::Z,
         }
     }
+}
+
+/// The names of the sides of faces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Sides {
+    /// Both: for scenes whose faces are turned in any way
+    Both,
+    /// The front only: for scenes whose faces are turned as they should be; tops of ceilings are no ground then
+    Front,
 }
 
 /// The names of what is kept.
@@ -196,6 +209,7 @@ impl Settings {
             height: self.height.or(theirs.height),
             step: self.step.or(theirs.step),
             slope: self.slope.or(theirs.slope),
+            faces: self.faces.or(theirs.faces),
             resolution: self.resolution.or(theirs.resolution),
             simplify: self.simplify.or(theirs.simplify),
             min_area: self.min_area.or(theirs.min_area),
@@ -294,6 +308,11 @@ impl Settings {
             height: self.height.unwrap_or(default.height),
             step: self.step.unwrap_or(default.step),
             max_slope,
+            faces: match self.faces {
+                Some(Sides::Both) => Faces::Both,
+                Some(Sides::Front) => Faces::Front,
+                None => default.faces,
+            },
             resolution,
             pipeline,
             layer_mode: match self.layers {
@@ -335,11 +354,12 @@ impl Settings {
     }
 
     /// The options about the ground that were given.
-    fn ground_options(&self) -> [Option<&'static str>; 13] {
+    fn ground_options(&self) -> [Option<&'static str>; 14] {
         [
             self.height.map(|_| "--height"),
             self.step.map(|_| "--step"),
             self.slope.map(|_| "--slope"),
+            self.faces.map(|_| "--faces"),
             self.resolution.map(|_| "--resolution"),
             self.simplify.map(|_| "--simplify"),
             self.min_area.map(|_| "--min-area"),

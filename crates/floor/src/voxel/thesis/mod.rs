@@ -191,7 +191,7 @@ mod tests {
         let [min, max] = scene.mesh.bounds().expect("triangles");
         let bounds = Aabb2 { min: min.truncate(), max: max.truncate() };
         let lattice = Lattice::covering(bounds, [min.z, max.z], resolution).expect("a lattice");
-        let surfaces = sweep::surfaces(&scene, config.max_slope);
+        let surfaces = sweep::surfaces(&scene, config.max_slope, config.faces);
         let raster = sweep::raster_of(&scene, lattice);
         let stages =
             find_stages(&scene, &raster, &surfaces, &config, &Context::default()).expect("not cancelled");
