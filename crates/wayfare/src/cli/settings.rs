@@ -46,7 +46,7 @@ pub struct Settings {
     /// Which sides of faces are walked on [default: both]
     #[arg(long, value_enum, value_name = "WHICH", help_heading = GROUND)]
     pub faces: Option<Sides>,
-    /// Side of a pixel, to about which the boundary is true [m]; half of it takes about four times as long [default: 0.1]
+    /// Side of a pixel, to about which the boundary is true [m]; a finer one takes longer [default: 0.1]
     #[arg(long, value_name = "M", allow_negative_numbers = true, help_heading = GROUND)]
     pub resolution: Option<f64>,
     /// How far the boundary may move to save vertices [m] [default: 1 × resolution]
