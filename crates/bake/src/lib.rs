@@ -2,6 +2,7 @@
 
 mod assemble;
 mod borders;
+mod clearance;
 mod config;
 mod decompose;
 mod glue;
@@ -10,4 +11,5 @@ mod storeys;
 mod surface;
 
 pub use assemble::bake;
+pub use clearance::{ClearanceError, build_clearance};
 pub use config::{BakeConfig, BakeError, Decomposition};

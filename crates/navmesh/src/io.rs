@@ -3,7 +3,7 @@
 //! The container of [`wayfare_core::container`] refuses what was cut or altered, [`RawNavMesh::validate`] what
 //! does not fit together. The same mesh gives the same bytes.
 
-use crate::{mesh::NavMesh, raw::RawNavMesh, search::Accelerator};
+use crate::{clearance::Clearance, mesh::NavMesh, raw::RawNavMesh, search::Accelerator};
 use std::path::Path;
 use wayfare_core::{
     DVec3, Defect,
@@ -64,6 +64,7 @@ impl NavMesh {
         file.expect_kind(KIND, VERSION)?;
         let mut mesh = get(file)?.validate().map_err(ReadError::Invalid)?;
         mesh.accelerator = Accelerator::get(file)?;
+        mesh.clearance = Clearance::get(file, &mesh)?;
         Ok(mesh)
     }
 
@@ -72,6 +73,9 @@ impl NavMesh {
         put(&self.raw, &mut file);
         if let Some(accelerator) = &self.accelerator {
             accelerator.put(&mut file);
+        }
+        if let Some(clearance) = &self.clearance {
+            clearance.put(&mut file);
         }
         file
     }

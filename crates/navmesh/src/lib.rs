@@ -3,6 +3,7 @@
 mod boundary;
 mod cell;
 mod check;
+mod clearance;
 mod convex;
 mod defects;
 mod facts;
@@ -22,6 +23,10 @@ mod slabs;
 mod validate;
 
 pub use boundary::Boundary;
+pub use clearance::{
+    Arc, Bottleneck, Clearance, ClearanceParts, Clearances, FREE_SLACK, Feature, FeatureId, FeatureKind,
+    Features, LineClearance, ListRange, Node, NodeLink, PlaceClearance,
+};
 pub use facts::Facts;
 pub use import::ImportError;
 pub use io::ReadError;

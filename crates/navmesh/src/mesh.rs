@@ -1,7 +1,7 @@
 //! The navigation mesh: convex cells that share portals.
 
 use crate::{
-    Accelerator,
+    Accelerator, Clearance,
     grid::Grid,
     ground::Ground,
     raw::{NO_CELL, RawNavMesh, SPLIT_POINT},
@@ -81,6 +81,7 @@ pub struct NavMesh {
     pub(crate) slabs: Slabs,
     pub(crate) ground: Ground,
     pub(crate) accelerator: Option<Accelerator>,
+    pub(crate) clearance: Option<Clearance>,
 }
 
 impl NavMesh {

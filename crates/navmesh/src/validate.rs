@@ -229,6 +229,7 @@ impl Derived {
             bounds: self.bounds,
             cell_boxes,
             accelerator: None,
+            clearance: None,
             grid,
             slabs,
         };

@@ -1,5 +1,5 @@
-//! The checker of the navmesh: N1 to N3, N5, N7, N8 and that cells do not overlap. N4, the area, is for the baker,
-//! who knows the plan; N6 comes with clearance.
+//! The checker of the navmesh: N1 to N3, N5 to N8 and that cells do not overlap. N4, the area, is for the baker,
+//! who knows the plan.
 //!
 //! Idea: cells that are simple rings, joined at portals (N2) into fans that go no farther than once round their
 //! vertex, make a surface that lies flat on the plane everywhere. Such a surface can overlap itself only across
@@ -9,7 +9,7 @@
 //! count as its boundary.
 //! Steps: 1. everything that `validate` demands, again  2. components  3. relaxed cells are simple
 //!   4. fans (`sectors`)  5. hanging and covered vertices, crossing edges (`overlap`)  6. heights (`ground`)
-//!   7. search tables are what the mesh gives: they are made again.
+//!   7. search tables are what the mesh gives: they are made again  8. clearance, if there is one
 //! Cost: O(n log n) for meshes; crowded hostile data costs more but stops at the limit of defects.
 
 mod ground;
@@ -54,6 +54,10 @@ impl NavMesh {
         // 7. On a mesh with defects they could not be made again.
         if defects.count() == 0 {
             tables::check(self, &mut defects);
+        }
+        // 8.
+        if let Some(clearance) = &self.clearance {
+            clearance.check_into(self, &mut defects);
         }
         defects.into_vec()
     }

@@ -1,0 +1,156 @@
+//! The smallest distance to the boundary along a straight line over the ground.
+//!
+//! Idea: in each cell the features of its list say it exactly: the distance to a corner is that of a point to a
+//! segment, the distance to an edge changes linearly in front of it.
+//! Steps: 1. the part of the line in the cell  2. its distance to each feature of the list  3. on across the portal
+//! Signs at vertices are exact; a vertex on the line counts as left of it, so that the way is always clear. Where the line
+//! touches the boundary the answer is 0 and the rest of the line does not matter.
+//! Cost: O(corners and lists of the cells passed).
+
+use super::{Clearances, feature::FeatureId};
+use crate::mesh::{CellId, CornerId};
+use wayfare_core::{DVec2, Id as _};
+use wayfare_geom::predicates::orient;
+
+/// How much room there is along a line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LineClearance {
+    /// Smallest distance to the boundary [m]; 0 if the line leaves the ground.
+    pub distance: f64,
+    /// Where on the line that is; the first such place.
+    pub at: DVec2,
+    /// The place of the boundary that is so near.
+    pub nearest: DVec2,
+    /// The feature that it lies on; nothing if the ground has no boundary.
+    pub feature: Option<FeatureId>,
+    /// The cell in which the line ends, or in which it left the ground.
+    pub cell: CellId,
+}
+
+impl Clearances<'_> {
+    /// The smallest distance to the boundary along the line from a point of `cell` to `to`.
+    pub fn along(&self, cell: CellId, from: DVec2, to: DVec2) -> LineClearance {
+        self.along_until(cell, from, to, 0.0)
+    }
+
+    /// The same, but it may stop where there is less room than `enough`: the distance is then at most what it is there.
+    pub fn along_until(&self, mut cell: CellId, from: DVec2, to: DVec2, enough: f64) -> LineClearance {
+        let mut least =
+            LineClearance { distance: f64::INFINITY, at: from, nearest: from, feature: None, cell };
+        let mut entry = None;
+        let mut share = 0.0;
+        // A straight line meets a cell once; a relaxed one seldom more often.
+        for _ in 0..=2 * self.mesh.cell_count() {
+            let out = self.way_out(cell, entry, share, from, to);
+            let next = out.map_or(1.0, |(_, share)| share);
+            self.along_in(cell, [from.lerp(to, share), from.lerp(to, next)], &mut least);
+            least.cell = cell;
+            if least.distance <= enough && (enough > 0.0 || least.distance == 0.0) {
+                return least;
+            }
+            let Some((corner, _)) = out else { return least };
+            let Some(twin) = self.mesh.twin(corner) else {
+                let at = from.lerp(to, next);
+                let feature = self.data.features.of_edge(corner);
+                return LineClearance { distance: 0.0, at, nearest: at, feature, cell };
+            };
+            (cell, entry, share) = (self.mesh.cell_of_corner(twin), Some(twin), next);
+        }
+        least
+    }
+
+    /// The cell in which a line from a point of `cell` to `to` ends, or the last one if it leaves the ground.
+    pub(super) fn cell_ahead(&self, mut cell: CellId, from: DVec2, to: DVec2) -> CellId {
+        let (mut entry, mut share) = (None, 0.0);
+        for _ in 0..=2 * self.mesh.cell_count() {
+            let Some((corner, next)) = self.way_out(cell, entry, share, from, to) else { break };
+            let Some(twin) = self.mesh.twin(corner) else { break };
+            (cell, entry, share) = (self.mesh.cell_of_corner(twin), Some(twin), next);
+        }
+        cell
+    }
+
+    /// The edge by which a line that has entered a cell across `entry` leaves it, and its share of the line there;
+    /// nothing if the line ends in the cell.
+    fn way_out(
+        &self,
+        cell: CellId,
+        entry: Option<CornerId>,
+        share: f64,
+        from: DVec2,
+        to: DVec2,
+    ) -> Option<(CornerId, f64)> {
+        let mesh = self.mesh;
+        let (range, whole) = (mesh.corner_range(cell), from.distance_squared(to));
+        if whole == 0.0 {
+            return None;
+        }
+        let is_left = |p: DVec2| orient(from, to, p) >= 0.0;
+        let has_notch = !mesh.notches(cell).is_empty();
+        let mut best: Option<(CornerId, f64)> = None;
+        let mut a = mesh.xy(mesh.corner_vertex(CornerId::new(range.end - 1)));
+        let mut a_left = is_left(a);
+        let mut corner = CornerId::new(range.end - 1);
+        for k in range {
+            let b = mesh.xy(mesh.corner_vertex(CornerId::new(k)));
+            let b_left = is_left(b);
+            // Out of the cell one goes over edges that run from right to left.
+            if !a_left && b_left && Some(corner) != entry {
+                let (right, left) = (orient(from, to, a), orient(from, to, b));
+                let at = a + (b - a) * (right / (right - left));
+                let along = (at - from).dot(to - from) / whole;
+                // Exactly: the line ends before the edge, or begins after it.
+                let ends_here = orient(a, b, to) >= 0.0;
+                let is_behind = has_notch && (orient(a, b, from) < 0.0 || along < share);
+                if !ends_here && !is_behind && best.is_none_or(|(_, other)| along < other) {
+                    best = Some((corner, along.clamp(share, 1.0)));
+                }
+            }
+            (a, a_left, corner) = (b, b_left, CornerId::new(k));
+        }
+        best
+    }
+
+    /// Lowers `least` to what a part of a line has in a cell.
+    fn along_in(&self, cell: CellId, [from, to]: [DVec2; 2], least: &mut LineClearance) {
+        let hair = self.data.hair;
+        let line = to - from;
+        let whole = line.length_squared();
+        for (id, low, high) in self.data.list_with_ranges(cell) {
+            let feature = self.data.features.get(id);
+            let arm = from - feature.at;
+            let (distance, at) = if feature.is_edge() {
+                // In front of the edge: where low <= along <= high.
+                let (along, change) = (arm.dot(feature.axis), line.dot(feature.axis));
+                let (mut first, mut last) = (0.0f64, 1.0f64);
+                for (start, slope) in [(along - low + hair, change), (high - along + hair, -change)] {
+                    if slope > 0.0 {
+                        first = first.max(-start / slope);
+                    } else if slope < 0.0 {
+                        last = last.min(-start / slope);
+                    } else if start < 0.0 {
+                        last = -1.0;
+                    }
+                }
+                if first > last {
+                    continue;
+                }
+                let (start, slope) = (arm.dot(feature.normal()), line.dot(feature.normal()));
+                let (near, far) = (start + slope * first, start + slope * last);
+                if near < -hair && far < -hair {
+                    continue;
+                }
+                if near <= far { (near.max(0.0), first) } else { (far.max(0.0), last) }
+            } else {
+                let share = if whole > 0.0 { (-arm.dot(line) / whole).clamp(0.0, 1.0) } else { 0.0 };
+                ((arm + line * share).length(), share)
+            };
+            if distance < least.distance {
+                let at = from + line * at;
+                let parameter = feature.parameter(at).clamp(feature.low, feature.high);
+                *least =
+                    LineClearance { distance, at, nearest: feature.foot(parameter), feature: Some(id), cell };
+            }
+        }
+    }
+}
