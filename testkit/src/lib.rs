@@ -3,6 +3,7 @@
 #[cfg(feature = "bench")]
 pub mod baked;
 pub mod data;
+pub mod distance_grid;
 pub mod entities;
 pub mod free_space;
 pub mod generators;
@@ -19,6 +20,7 @@ pub mod union_area;
 pub mod visibility_graph;
 pub mod zoo;
 
+pub use distance_grid::DistanceGrid;
 pub use hertel_mehlhorn::hertel_mehlhorn;
 pub use independent_check::independent_check;
 pub use plain_mesh::PlainMesh;
