@@ -13,6 +13,9 @@ use wayfare_testkit::{
     data::{self, MapKind, scene_named},
 };
 
+/// A point and its cell.
+type Place = (CellId, DVec2);
+
 /// Names of generated scenes and shared scenes beside the maps.
 const SCENES: [&str; 4] = ["generated:building-3", "generated:spiral-3", "nav_test", "dungeon"];
 
@@ -63,9 +66,9 @@ fn line(name: &str, mut mesh: NavMesh, baked: f64) {
     mesh.set_clearance(Some(clearance));
     let clearances = mesh.clearances().expect("just made");
     let mut places = Places::new(&mesh, 3);
-    let pairs: Vec<[(CellId, DVec2); 2]> =
+    let pairs: Vec<[Place; 2]> =
         (0..2000).map(|_| [(); 2].map(|()| places.place()).map(|(p, cell)| (cell, p.truncate()))).collect();
-    let time = |ask: &dyn Fn(&[(CellId, DVec2); 2])| {
+    let time = |ask: &dyn Fn(&[Place; 2])| {
         let began = Instant::now();
         for _ in 0..5 {
             pairs.iter().for_each(ask);

@@ -4,7 +4,7 @@ use super::{
     Common,
     answer::Answer,
     input::{self, Product, stem},
-    make::{MadePlan, add_search_tables, make_plan},
+    make::{MadePlan, add_clearance, add_search_tables, make_plan},
     output::{self, ending, print, print_json, say_notes},
     progress::{self, Seconds},
     read_args::BakeArgs,
@@ -41,6 +41,9 @@ pub struct Bake {
     /// Leave out the tables that speed up searches on large meshes: a smaller file
     #[arg(long)]
     no_search_tables: bool,
+    /// Leave out the distances to walls and drops that bodies with a radius need: a smaller file
+    #[arg(long)]
+    no_clearance: bool,
     #[command(flatten)]
     how: BakeArgs,
 }
@@ -93,7 +96,7 @@ impl Bake {
         let product = clock.time("read", || input::open(&self.input, &settings))?;
         settings.fit(&product, &self.input)?;
         context.check()?;
-        let (mut mesh, plan, repair, notes) = match product {
+        let (mut mesh, plan, repair, mut notes) = match product {
             Product::Mesh(mesh) if mesh.raw().imported && target == "way" => {
                 if settings.is_about_cells() {
                     bail!(
@@ -124,6 +127,9 @@ impl Bake {
         if let Some(mesh) = mesh.as_mut().filter(|_| !self.no_search_tables) {
             let _stage = context.stage("search tables", 0);
             add_search_tables(mesh, self.how.threads.threads);
+        }
+        if let Some(mesh) = mesh.as_mut().filter(|_| !self.no_clearance) {
+            notes.extend(clock.time("clearance", || add_clearance(mesh, &context))?);
         }
         // The last moment at which nothing is written yet.
         context.check()?;

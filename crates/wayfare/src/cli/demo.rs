@@ -3,7 +3,7 @@
 use super::{
     Common,
     answer::Answer,
-    make::add_search_tables,
+    make::{add_clearance, add_search_tables},
     output::{self, print, print_json},
     path::{Found, Search},
     progress,
@@ -110,6 +110,7 @@ fn building(files: &mut Files, context: &Context) -> Result<BuildingReport> {
     let plan = plan_floors(&scene, &found, &ground, context)?;
     let mut mesh = bake(&plan, &BakeConfig::default(), context)?;
     add_search_tables(&mut mesh, None);
+    add_clearance(&mut mesh, context)?;
     let bake_seconds = begin.elapsed().as_secs_f64();
     files.add("building.wayplan", &plan.to_bytes())?;
     files.add("building.way", &mesh.to_bytes())?;
@@ -153,12 +154,14 @@ fn office(files: &mut Files, context: &Context) -> Result<OfficeReport> {
     let (plan, _) = build_plan(&source, context)?;
     let mut mesh = bake(&plan, &BakeConfig::default(), context)?;
     add_search_tables(&mut mesh, None);
+    add_clearance(&mut mesh, context)?;
     files.add("office.wayplan", &plan.to_bytes())?;
     files.add("office.way", &mesh.to_bytes())?;
 
     let relaxation = BakeConfig { convex_distance: RELAXATION, ..BakeConfig::default() };
     let mut relaxed = bake(&plan, &relaxation, context)?;
     add_search_tables(&mut relaxed, None);
+    add_clearance(&mut relaxed, context)?;
     files.add("relaxed.way", &relaxed.to_bytes())?;
 
     let (from, to) = (dvec3(1.0, 1.0, 0.0), dvec3(30.0, 12.0, 0.0));

@@ -7,6 +7,7 @@ use super::{
 use anyhow::{Context as _, Result, bail};
 use std::path::Path;
 use wayfare::{
+    bake::{ClearanceError, build_clearance},
     core::{Context, RepairReport},
     floor::{
         FloorPlan, build_plan,
@@ -77,6 +78,19 @@ pub fn make_plan(
         }
         Product::Mesh(_) => bail!("{} is already a navigation mesh", path.display()),
     })
+}
+
+/// Stores the distances to the boundary with a mesh, for bodies of any radius; if they cannot be made, the mesh is good
+/// without, and the note says why.
+pub fn add_clearance(mesh: &mut NavMesh, context: &Context) -> Result<Option<String>> {
+    match build_clearance(mesh, context) {
+        Ok(clearance) => {
+            mesh.set_clearance(Some(clearance));
+            Ok(None)
+        }
+        Err(ClearanceError::Cancelled(cancelled)) => Err(cancelled.into()),
+        Err(error) => Ok(Some(format!("clearance is left out: {error}"))),
+    }
 }
 
 /// Stores what speeds up searches with a mesh that is large enough to gain from it.

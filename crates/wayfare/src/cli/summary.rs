@@ -6,7 +6,7 @@ use wayfare::{
     core::{DVec2, Repair, RepairReport},
     floor::{EdgeKind, FloorPlan, Region},
     geom::{Aabb2, predicates::orient},
-    navmesh::{Accelerator, NavMesh},
+    navmesh::{Accelerator, Clearance, NavMesh},
     scene::PlanSource,
 };
 
@@ -35,6 +35,7 @@ pub struct MeshSummary {
     pub convex_distance: f64,
     pub imported: bool,
     pub search_table_bytes: usize,
+    pub clearance_bytes: usize,
     pub bounds: [[f64; 2]; 2],
 }
 
@@ -64,6 +65,7 @@ impl MeshSummary {
             convex_distance: facts.convex_distance,
             imported: mesh.raw().imported,
             search_table_bytes: mesh.accelerator().map_or(0, Accelerator::bytes),
+            clearance_bytes: mesh.clearance().map_or(0, Clearance::bytes),
             bounds: corners(mesh.bounds()),
         }
     }

@@ -28,7 +28,10 @@ fn a_room_becomes_a_mesh_with_its_area_and_a_full_report() {
     let report = scratch.run(&["bake", "room.wkt", "-o", "room.way", "--json"]).is(0).json();
     has_keys(&report, &INFO_KEYS);
     has_keys(&report, &["seconds", "peak_memory_mb", "repair"]);
-    has_keys(&report["seconds"], &["read", "plan", "decompose", "search_tables", "write", "total"]);
+    has_keys(
+        &report["seconds"],
+        &["read", "plan", "decompose", "search_tables", "clearance", "write", "total"],
+    );
     assert_eq!(report["kind"], "navmesh");
     assert_eq!(report["area"], 52.0);
     assert_eq!((&report["holes"], &report["notches"]), (&1.into(), &4.into()));

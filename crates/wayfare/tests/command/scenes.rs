@@ -35,6 +35,7 @@ fn a_building_becomes_one_mesh_over_its_storeys() {
         "ground",
         "decompose",
         "search_tables",
+        "clearance",
         "write",
     ];
     has_keys(&report["seconds"], &stages);
