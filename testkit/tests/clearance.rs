@@ -5,10 +5,16 @@ mod support;
 use support::{baked, floor_plan, navmesh, report, rings};
 use wayfare_bake::build_clearance;
 use wayfare_core::{Context, DVec2, Id as _, dvec2};
+use wayfare_floor::build_plan;
 use wayfare_geom::{Polygon, segment::nearest_on_segment};
 use wayfare_navmesh::{CellId, LocateConfig, NavMesh, PortalId};
+use wayfare_scene::{PlanOptions, read_plan};
 use wayfare_testkit::{
-    DistanceGrid, Random, TestPlan, generators, hertel_mehlhorn, plan::sample_points, transform::Similarity,
+    DistanceGrid, Random, TestPlan,
+    data::{self, MapKind},
+    generators, hertel_mehlhorn,
+    plan::sample_points,
+    transform::Similarity,
     zoo,
 };
 
@@ -331,6 +337,37 @@ fn below_its_critical_radius_only_the_ends_of_a_portal_narrow_it() {
             }
         }
         lines.truncate(4);
+        lines
+    });
+    assert_eq!(found, "");
+}
+
+#[test]
+fn on_the_shared_maps_distances_are_those_of_all_boundary_edges() {
+    let mut maps = data::maps();
+    // Squares by chance and mazes of a square's width are many of the same.
+    maps.retain(|map| {
+        !["random", "mazes_maze512-1-", "mazes_maze512-2-"].iter().any(|name| map.name.starts_with(name))
+    });
+    let found = report(&maps, |map| {
+        let mesh = if map.kind == MapKind::PolyMesh {
+            NavMesh::import_polyanya(&data::read_bytes(&map.path).expect("a file")).expect("a mesh")
+        } else {
+            let source = read_plan(&map.path, &PlanOptions::default()).expect("a shared plan");
+            baked(&build_plan(&source, &Context::default()).expect("a floor plan").0, 0.0)
+        };
+        let mesh = with_clearance(mesh, &map.name);
+        let (edges, clearances) = (boundary(&mesh), mesh.clearances().expect("it was built"));
+        let mut random = Random::new(9);
+        let mut lines = Vec::new();
+        for _ in 0..60 {
+            let (cell, p) = place(&mesh, &mut random);
+            let (brute, place) = (distance(&edges, p), clearances.at(cell, p).expect("there is a boundary"));
+            // Coordinates of the plans reach 2 km.
+            if (place.distance - brute).abs() > 1e-8 {
+                lines.push(format!("{}: at {p} {place:?}, by brute force {brute}", map.name));
+            }
+        }
         lines
     });
     assert_eq!(found, "");

@@ -122,8 +122,14 @@ fn nodes_of(features: &Features, id: FeatureId, arcs: &[FoundArc], hair: f64) ->
         let heights = sides.map(|arc| arc.map(|arc| height(arc, parameter)));
         // Where two arcs meet the flatter one tells the height: a steep one changes it much within the rounding of the
         // parameter.
+        // In the corner between two neighbours it is 0.
+        let is_corner = match (k, sides) {
+            (0, [_, Some(arc)]) => arc.partner == features.previous(id),
+            (_, [Some(arc), None]) => arc.partner == features.next(id),
+            _ => false,
+        };
         let flatter = heights.iter().flatten().min_by(|a, b| a.0.abs().total_cmp(&b.0.abs()));
-        let height = flatter.map_or(f64::INFINITY, |&(_, height)| height);
+        let height = if is_corner { 0.0 } else { flatter.map_or(f64::INFINITY, |&(_, height)| height) };
         let loose = match heights {
             [Some((a, _)), Some((b, _))] => {
                 let width = if feature.is_edge() { 1.0 } else { 2.0 * height };

@@ -11,7 +11,7 @@
 //!   touches one of them is never inside another.
 //! Cost: O(list²) at worst for each cell that a feature's rays meet; features are independent of each other.
 
-use super::quadratic::{Envelope, Quadratic, UNCOVERED};
+use super::quadratic::{Envelope, Piece, Quadratic, UNCOVERED};
 use wayfare_core::{DVec2, Id as _};
 use wayfare_geom::predicates::is_left;
 use wayfare_navmesh::{CellId, CornerId, Feature, FeatureId, Features, NavMesh};
@@ -38,6 +38,12 @@ pub(super) struct Reaches<'a> {
 
 /// Lists longer than this are looked through for those that are near enough first.
 const LONG: usize = 24;
+
+/// Intervals of an edge that are thinner than a hair are judged by so many hairs around them.
+const AROUND: f64 = 1e2;
+
+/// The same for corners, as parameters: what is thin, and how much is around it.
+const THIN_TURN: (f64, f64) = (1e-14, 1e-12);
 
 /// Sine of the largest turn between edges that go straight on.
 const STRAIGHT: f64 = 1e-7;
@@ -101,6 +107,11 @@ impl Reaches<'_> {
         // Parameters of an edge are counted from the middle of the interval, so that squares stay small.
         let origin = if feature.is_edge() { 0.5 * (low + high) } else { 0.0 };
         let frame = Frame { feature, origin, hair: self.hair };
+        // What is thinner than rounding is told by what lies around it.
+        let (thin, around) = if feature.is_edge() { (self.hair, AROUND * self.hair) } else { THIN_TURN };
+        let is_thin = high - low <= thin;
+        let middle = 0.5 * (low + high);
+        let [from, to] = if is_thin { [middle - around, middle + around] } else { [low, high] };
         // Rounding may have put the ends of the interval beyond the cell, where nothing stops the rays.
         let exits = || mesh.corners(cell).filter(|&exit| Some(exit) != entry);
         let mut ends = [f64::INFINITY, f64::NEG_INFINITY];
@@ -112,7 +123,7 @@ impl Reaches<'_> {
                 }
             });
         }
-        let ends = [ends[0].max(low - origin), ends[1].min(high - origin)];
+        let ends = [ends[0].max(from - origin), ends[1].min(to - origin)];
         envelope.reset(ends[0], ends[1]);
         // 2. and 3.
         let list = &self.lists[cell.index()];
@@ -211,22 +222,32 @@ impl Reaches<'_> {
         }
         // 4. Later pieces first: tasks are taken from the end. What nothing covers is a hair between two curves.
         let pieces = envelope.pieces();
-        let first = pieces.iter().position(|piece| piece.label != UNCOVERED);
-        for (k, piece) in pieces.iter().enumerate().rev().filter(|(_, piece)| piece.label != UNCOVERED) {
-            let from = if Some(k) == first { low } else { piece.low + origin };
-            let to = match pieces.get(k + 1) {
-                None => high,
-                Some(next) if next.label != UNCOVERED => piece.high + origin,
-                Some(next) => pieces.get(k + 2).map_or(high, |_| next.high + origin),
-            };
-            let exit = (piece.label & EXIT != 0).then_some(CornerId(piece.label & !EXIT));
-            let next = exit.and_then(|exit| mesh.twin(exit));
-            tasks.push(match next {
+        let task = |label: u32, from: f64, to: f64| {
+            let exit = (label & EXIT != 0).then_some(CornerId(label & !EXIT));
+            match exit.and_then(|exit| mesh.twin(exit)) {
                 Some(twin) => {
                     Task::Visit { cell: mesh.cell_of_corner(twin), entry: Some(twin), low: from, high: to }
                 }
-                None => Task::Keep(FoundArc { from, partner: FeatureId(piece.label), cell, last_cell: cell }),
-            });
+                None => Task::Keep(FoundArc { from, partner: FeatureId(label), cell, last_cell: cell }),
+            }
+        };
+        if is_thin {
+            let away = |piece: &&Piece| (piece.low - (middle - origin)).max(middle - origin - piece.high);
+            let covered = pieces.iter().filter(|piece| piece.label != UNCOVERED);
+            let nearest = covered.min_by(|a, b| away(a).total_cmp(&away(b)));
+            tasks.extend(nearest.map(|piece| task(piece.label, low, high)));
+            return;
+        }
+        // Nor does a hair of rays go on where all others end.
+        let is_hair = |piece: &Piece| piece.label & EXIT != 0 && piece.high - piece.low <= thin;
+        let is_void = |piece: &Piece| piece.label == UNCOVERED || is_hair(piece);
+        let all_void = pieces.iter().all(is_void);
+        let counts = |piece: &Piece| piece.label != UNCOVERED && (all_void || !is_hair(piece));
+        let mut to = high;
+        for (k, piece) in pieces.iter().enumerate().rev().filter(|(_, piece)| counts(piece)) {
+            let from = if pieces[..k].iter().any(counts) { piece.low + origin } else { low };
+            tasks.push(task(piece.label, from, to));
+            to = from;
         }
     }
 }
@@ -328,7 +349,11 @@ impl Frame<'_> {
                 } else if curve.b < 0.0 && !are_neighbours {
                     high = high.min(end);
                 }
-                add(curve, low, high);
+                // Edges that only touch, where the ground touches itself, do not tie.
+                let shared = high.min(feature.high - self.origin) - low.max(feature.low - self.origin);
+                if are_neighbours || shared > more {
+                    add(curve, low, high);
+                }
             }
             (false, true) => {
                 let ahead = (feature.at - rival.at).dot(rival.normal());
