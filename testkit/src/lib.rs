@@ -3,6 +3,8 @@
 #[cfg(feature = "bench")]
 pub mod baked;
 pub mod data;
+pub mod disc_curve;
+pub mod disc_graph;
 pub mod distance_grid;
 pub mod entities;
 pub mod free_space;
@@ -20,6 +22,8 @@ pub mod union_area;
 pub mod visibility_graph;
 pub mod zoo;
 
+pub use disc_curve::distance_to_boundary;
+pub use disc_graph::DiscGraph;
 pub use distance_grid::DistanceGrid;
 pub use hertel_mehlhorn::hertel_mehlhorn;
 pub use independent_check::independent_check;

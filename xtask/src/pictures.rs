@@ -30,7 +30,8 @@ pub fn run(rest: &[String]) -> Result<()> {
     )?;
     let target = root.join("docs/pictures");
     fs::create_dir_all(&target).context("cannot make docs/pictures")?;
-    for picture in ["storey-0.svg", "storey-1.svg", "storey-2.svg", "office.svg", "relaxed.svg"] {
+    for picture in ["storey-0.svg", "storey-1.svg", "storey-2.svg", "office.svg", "bodies.svg", "relaxed.svg"]
+    {
         fs::copy(scratch.join(picture), target.join(picture))
             .with_context(|| format!("cannot copy {picture}"))?;
     }

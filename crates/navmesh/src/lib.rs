@@ -21,6 +21,7 @@ mod raw;
 mod search;
 mod slabs;
 mod validate;
+mod why;
 
 pub use boundary::Boundary;
 pub use clearance::{
@@ -33,4 +34,7 @@ pub use io::ReadError;
 pub use locate::{LocateConfig, Location};
 pub use mesh::{CellId, ComponentId, CornerId, NavMesh, PortalId, VertexId};
 pub use raw::{NO_CELL, RawNavMesh, SPLIT_POINT};
-pub use search::{Accelerator, AcceleratorConfig, End, NoPath, Path, PathFinder, PathScratch, PlanPath};
+pub use search::{
+    Accelerator, AcceleratorConfig, Body, End, NoPath, Path, PathFinder, PathScratch, PlanPath, PlanPiece,
+};
+pub use why::Closest;

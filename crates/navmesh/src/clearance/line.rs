@@ -101,7 +101,8 @@ impl Clearances<'_> {
                 let along = (at - from).dot(to - from) / whole;
                 // Exactly: the line ends before the edge, or begins after it.
                 let ends_here = orient(a, b, to) >= 0.0;
-                let is_behind = has_notch && (orient(a, b, from) < 0.0 || along < share);
+                // A cell may have a notch by rounding alone.
+                let is_behind = orient(a, b, from) < 0.0 || has_notch && along < share;
                 if !ends_here && !is_behind && best.is_none_or(|(_, other)| along < other) {
                     best = Some((corner, along.clamp(share, 1.0)));
                 }

@@ -39,7 +39,7 @@ use crate::mesh::NavMesh;
 /// Questions about distances to the boundary of a mesh that has its [`Clearance`].
 #[derive(Clone, Copy, Debug)]
 pub struct Clearances<'a> {
-    mesh: &'a NavMesh,
+    pub(crate) mesh: &'a NavMesh,
     data: &'a Clearance,
 }
 

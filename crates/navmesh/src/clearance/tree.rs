@@ -80,8 +80,9 @@ impl Clearances<'_> {
         let lowest = arc.partner.and_then(|partner| features.get(id).lowest_tie(features.get(partner)));
         let clearance = |node: u32| self.data.parts.nodes[node as usize].clearance;
         let to_end = match lowest {
-            Some(at) => parameter > at,
-            None => clearance(end.node) > clearance(arc.node),
+            Some(at) if (arc.from..=end.from).contains(&at) => parameter > at,
+            // Behind a corner's axis parameters jump; the arc rises or falls all along.
+            _ => clearance(end.node) > clearance(arc.node),
         };
         if to_end { end.node } else { arc.node }
     }

@@ -81,6 +81,33 @@ pub(crate) fn follow(faces: &Faces, orient: Orient, path: Traced<'_>, visit: &mu
     }
 }
 
+/// Follows a path over any points of the ground, the first of which lies in `face`; every one but the first is reached
+/// straight from the one before it.
+pub(crate) fn follow_points(faces: &Faces, mut face: u32, points: &[DVec2], visit: &mut impl Follow) {
+    let Some(&start) = points.first() else { return };
+    visit.enter(face, NONE, false, [start, start]);
+    visit.point(0);
+    for (k, pair) in points.windows(2).enumerate() {
+        face = walk(faces, face, pair[0], pair[1], |entered, is_round, line| {
+            visit.enter(faces.edges[entered as usize].face, entered, is_round, line);
+        });
+        visit.point(k + 1);
+    }
+}
+
+/// The face in which one ends up that goes straight over the ground from a point of a face; `enter` as for [`Walk::go`].
+pub(crate) fn walk(
+    faces: &Faces,
+    mut face: u32,
+    from: DVec2,
+    to: DVec2,
+    enter: impl FnMut(u32, bool, [DVec2; 2]),
+) -> u32 {
+    let orient = faces.orient.with(from).with(to);
+    Walk { faces, orient }.go(&mut face, from, to, |face| faces.contains(orient, face, to), enter);
+    face
+}
+
 /// Whether the ground goes round a vertex more than once.
 fn is_wide(faces: &Faces, vertex: u32) -> bool {
     faces.fan(vertex).first().is_some_and(|&edge| faces.edges[edge as usize].flags & WIDE != 0)

@@ -22,7 +22,7 @@ use wayfare_core::{DVec2, DVec3};
 pub(crate) struct GroundPath<'a> {
     mesh: &'a NavMesh,
     faces: &'a Faces,
-    /// Points of the path in plan, with their heights.
+    /// Points of the path in plan, with their heights; NaN where the ground is to be asked.
     points: &'a [DVec3],
     /// Which of them are turns.
     is_turn: &'a [bool],
@@ -147,7 +147,12 @@ impl Follow for GroundPath<'_> {
     }
 
     fn point(&mut self, index: usize) {
-        let (point, is_turn) = (self.points[index], self.is_turn[index]);
+        let (mut point, is_turn) = (self.points[index], self.is_turn[index]);
+        if point.z.is_nan()
+            && let Some(&cell) = self.path.cells.last()
+        {
+            point.z = self.mesh.height(cell, point.truncate());
+        }
         if self.mesh.flat.is_some() {
             if is_turn {
                 self.path.points.push(point);

@@ -1,4 +1,4 @@
-//! Exact shortest paths at radius 0.
+//! Exact shortest paths, for points and for discs.
 //!
 //! [`PathFinder`] answers queries on a [`crate::NavMesh`] with a [`PathScratch`] per thread. The files, from the ground up:
 //!
@@ -10,6 +10,7 @@
 //! | `straight`, `interval` | is the goal in plain sight; if not, A* over cones and corners |
 //! | `corner_graph`, `landmarks`, `accelerator` | what is prepared for large meshes, and its sections of the file |
 //! | `graph_search` | joins both ends to that graph and searches it |
+//! | `disc` | the same for discs of any radius |
 //! | `corridor`, `ground_path` | the cells of a path, its points on the ground |
 //! | `query`, `path`, `scratch`, `shares`, `heap` | the finder, its answers, its memory |
 
@@ -18,6 +19,7 @@ mod cone;
 mod corner_graph;
 mod corridor;
 mod dead_ends;
+mod disc;
 mod faces;
 mod graph_search;
 mod ground_path;
@@ -34,6 +36,7 @@ mod straight;
 mod trim;
 
 pub use accelerator::{Accelerator, AcceleratorConfig};
+pub use disc::{Body, PlanPiece};
 pub use path::{End, NoPath, Path, PlanPath};
 pub use query::PathFinder;
 pub use scratch::PathScratch;

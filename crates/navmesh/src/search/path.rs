@@ -1,5 +1,6 @@
 //! What a path query answers.
 
+use super::disc::PlanPiece;
 use crate::mesh::{CellId, ComponentId};
 use wayfare_core::{DVec2, DVec3};
 
@@ -8,6 +9,12 @@ use wayfare_core::{DVec2, DVec3};
 pub struct Path {
     /// From start to goal along the ground: every turn, and on ground that is not level also where cells join.
     pub points: Vec<DVec3>,
+    /// The path in plan: lines, and arcs round corners where the body has a radius.
+    pub pieces: Vec<PlanPiece>,
+    /// Radius of the body that it is for [m].
+    pub radius: f64,
+    /// Smallest distance to the boundary along the path [m], if it was asked for or the body has a radius.
+    pub clearance: Option<f64>,
     /// Length in plan [m]; what is minimal.
     pub plan_length: f64,
     /// Length of `points` [m].
@@ -61,6 +68,31 @@ pub enum NoPath {
         /// Where it was asked for.
         at: DVec3,
     },
+    /// An end is nearer to the boundary than the body's radius.
+    #[error("the {which} is {available:.3} m from the nearest obstacle, this body needs {needed:.3} m")]
+    TooTight {
+        /// Which end.
+        which: End,
+        /// Where it is.
+        at: DVec3,
+        /// The body's radius [m].
+        needed: f64,
+        /// Distance to the boundary [m].
+        available: f64,
+    },
+    /// Every way between the ends is too narrow for the body.
+    #[error("too narrow at ({:.3}, {:.3}, {:.3}): {:.3} m wide, this body needs {:.3} m", at.x, at.y, at.z, 2.0 * available, 2.0 * needed)]
+    TooNarrow {
+        /// The narrowest place of the widest way.
+        at: DVec3,
+        /// The body's radius [m].
+        needed: f64,
+        /// The largest radius that gets through [m].
+        available: f64,
+    },
+    /// The mesh does not know its clearance, so that only points can be sent over it.
+    #[error("the mesh holds no clearance: bake it with clearance to ask for a radius")]
+    NoClearance,
     /// The ends are on ground that is not connected.
     #[error("start and goal lie in components {from} and {to}, which are not connected")]
     Unreachable {

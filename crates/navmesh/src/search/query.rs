@@ -5,6 +5,7 @@ use super::{
     cone::{Ground, START},
     corner_graph::Corners,
     corridor::{self, Traced},
+    disc::{Mouths, PlanPiece},
     faces::{Faces, NONE},
     graph_search::{self, Graph},
     ground_path::GroundPath,
@@ -27,9 +28,11 @@ use wayfare_core::{DVec2, DVec3};
 /// `M` is how it holds the mesh: `&NavMesh`, or `Arc<NavMesh>` where it must live on its own.
 #[derive(Clone, Debug)]
 pub struct PathFinder<M> {
-    mesh: M,
-    faces: Faces,
+    pub(super) mesh: M,
+    pub(super) faces: Faces,
     corners: Corners,
+    /// What a disc does not look into, if the mesh knows its clearance.
+    pub(super) mouths: Option<Mouths>,
     /// A graph of its own, where the mesh brings none along.
     own: Option<Accelerator>,
     uses_graph: bool,
@@ -64,13 +67,15 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
                 None => return Self::plain(mesh),
             },
         };
-        Self { mesh, faces, corners, own, uses_graph: true }
+        let mouths = mesh.clearances().map(|clearances| Mouths::of(&mesh, &faces, &clearances));
+        Self { mesh, faces, corners, mouths, own, uses_graph: true }
     }
 
     /// The same without a graph, whatever the size: the reference that every other way must agree with.
     pub fn plain(mesh: M) -> Self {
         let faces = Faces::build(&mesh, false);
-        Self { mesh, faces, corners: Corners::default(), own: None, uses_graph: false }
+        let mouths = mesh.clearances().map(|clearances| Mouths::of(&mesh, &faces, &clearances));
+        Self { mesh, faces, corners: Corners::default(), mouths, own: None, uses_graph: false }
     }
 
     /// The graph that is used for searches, if the mesh is large enough for one.
@@ -168,6 +173,12 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
             goals: &scratch.goals,
         };
         corridor::follow(&self.faces, found.orient, traced, &mut writer);
+        path.pieces.clear();
+        let turns = scratch.points.iter().zip(&scratch.is_turn).filter(|(_, is_turn)| **is_turn);
+        let mut turns = turns.map(|(point, _)| *point);
+        let mut last = turns.next().unwrap_or(start.truncate());
+        path.pieces.extend(turns.map(|to| PlanPiece::Line { from: std::mem::replace(&mut last, to), to }));
+        (path.radius, path.clearance) = (0.0, None);
         path.plan_length = found.length;
         path.length = match self.mesh.flat {
             Some(_) => found.length,
@@ -254,7 +265,12 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
     }
 
     /// Where on the ground an end of a query is, and all faces that hold it: several on edges and vertices.
-    fn put_on_ground(&self, at: DVec3, config: &LocateConfig, found: &mut Vec<u32>) -> Option<DVec3> {
+    pub(super) fn put_on_ground(
+        &self,
+        at: DVec3,
+        config: &LocateConfig,
+        found: &mut Vec<u32>,
+    ) -> Option<DVec3> {
         found.clear();
         // Level ground: the faces that hold the point are all there is to know.
         if let Some(z) = self.mesh.flat

@@ -2,6 +2,7 @@
 
 use super::{
     cone::{Cone, START, Sides},
+    disc::DiscScratch,
     faces::{Faces, NONE},
     heap::Heap,
     orient::Orient,
@@ -48,6 +49,8 @@ pub struct PathScratch {
     pub(crate) ground: Vec<DVec3>,
     /// Where a piece of the path crosses edges of the ground.
     pub(crate) crossings: Vec<Crossing>,
+    /// What searches for discs need.
+    pub(crate) disc: DiscScratch,
 }
 
 /// What is known of a vertex in the current query.

@@ -85,11 +85,19 @@ pub struct Marks {
     pub start: Option<DVec3>,
     /// Where the path leads, also when there is none.
     pub goal: Option<DVec3>,
+    /// Radius of the body that walks: what it sweeps is painted [m].
+    pub radius: f64,
+    /// Paths of other bodies, with their radii [m].
+    pub others: Vec<(Vec<DVec3>, f64)>,
+    /// A place where the body does not fit, and the radius of the largest disc that does [m].
+    pub narrow: Option<(DVec3, f64)>,
+    /// Two places that a path would have to join.
+    pub gap: Option<[DVec3; 2]>,
 }
 
 impl Marks {
     /// A path with its ends.
     pub fn path(points: Vec<DVec3>) -> Self {
-        Self { start: points.first().copied(), goal: points.last().copied(), path: points }
+        Self { start: points.first().copied(), goal: points.last().copied(), path: points, ..Self::default() }
     }
 }

@@ -1,4 +1,4 @@
-//! A path with its start and its goal.
+//! A path with its start and its goal, or what stands in its way.
 
 use super::{
     Marks,
@@ -8,14 +8,45 @@ use wayfare_core::DVec3;
 
 /// Draws what of the marks lies here over the map: parts of the path, and its ends.
 pub(super) fn draw(out: &mut String, canvas: &Canvas, marks: &Marks, is_here: impl Fn(DVec3) -> bool) {
-    let mut data = String::new();
-    for part in parts(&marks.path, &is_here) {
-        canvas.trace(&mut data, part.iter().map(|p| p.truncate()), false);
+    let own = (marks.path.as_slice(), marks.radius);
+    let others = marks.others.iter().map(|(path, radius)| (path.as_slice(), *radius));
+    // The widest below.
+    let mut paths: Vec<(&[DVec3], f64)> = others.chain([own]).collect();
+    paths.sort_by(|a, b| b.1.total_cmp(&a.1));
+    for (path, radius) in paths {
+        let mut data = String::new();
+        for part in parts(path, &is_here) {
+            canvas.trace(&mut data, part.iter().map(|p| p.truncate()), false);
+        }
+        if !data.is_empty() && radius > 0.0 {
+            let width = number(2.0 * radius * canvas.scale);
+            out.push_str(&format!(
+                "<path class=\"path\" stroke-width=\"{width}\" stroke-opacity=\".25\" stroke-linecap=\"round\" stroke-linejoin=\"round\" d=\"{data}\"/>\n"
+            ));
+        }
+        if !data.is_empty() {
+            out.push_str(&format!(
+                "<path class=\"casing\" stroke-width=\"6.5\" stroke-opacity=\".85\" d=\"{data}\"/>\n\
+                 <path class=\"path\" stroke-width=\"3\" d=\"{data}\"/>\n"
+            ));
+        }
     }
-    if !data.is_empty() {
+    if let Some((place, radius)) = marks.narrow.filter(|(place, _)| is_here(*place)) {
+        let p = canvas.place(place.truncate());
+        for (radius, dash) in [(marks.radius, " stroke-dasharray=\"5 4\""), (radius, "")] {
+            out.push_str(&format!(
+                "<circle class=\"path\" fill=\"none\" cx=\"{}\" cy=\"{}\" r=\"{}\" stroke-width=\"2\"{dash}/>\n",
+                number(p.x),
+                number(p.y),
+                number(radius * canvas.scale)
+            ));
+        }
+    }
+    if let Some(ends) = marks.gap {
+        let mut data = String::new();
+        canvas.trace(&mut data, ends.iter().map(|p| p.truncate()), false);
         out.push_str(&format!(
-            "<path class=\"casing\" stroke-width=\"6.5\" stroke-opacity=\".85\" d=\"{data}\"/>\n\
-             <path class=\"path\" stroke-width=\"3\" d=\"{data}\"/>\n"
+            "<path class=\"path\" stroke-width=\"3\" stroke-dasharray=\"2 6\" stroke-linecap=\"round\" d=\"{data}\"/>\n"
         ));
     }
     for (place, class) in [(marks.start, "start"), (marks.goal, "goal")] {

@@ -5,13 +5,13 @@ use super::{
     answer::Answer,
     make::{add_clearance, add_search_tables},
     output::{self, print, print_json},
-    path::{Found, Search},
+    path::{Asked, Found, Search},
     progress,
     scene_summary::SceneSummary,
     stages::{Picture, Stage, draw_cells, draw_contours, draw_floors, files},
     summary::{MeshSummary, count},
 };
-use anyhow::{Context as _, Result, anyhow};
+use anyhow::{Context as _, Result, anyhow, bail};
 use serde::Serialize;
 use std::{
     fs,
@@ -38,6 +38,11 @@ const ENTRANCE: DVec3 = dvec3(-2.0, 8.0, 0.0);
 const PLACES: [DVec3; 3] = [dvec3(20.0, 4.0, 0.0), dvec3(20.0, 4.0, 3.24), dvec3(20.0, 4.0, 6.48)];
 /// How deep a notch may be to be ignored in the relaxed mesh of the office [m].
 const RELAXATION: f64 = 0.25;
+
+/// Radii of three bodies that cross the office [m]: a child, a grown-up, a wheelchair.
+const RADII: [f64; 3] = [0.15, 0.3, 0.45];
+/// One that does not get through its doors [m].
+const TOO_WIDE: f64 = 0.5;
 
 /// Show the whole way on a built-in building: scene, floor plan, mesh, paths, pictures, exports; and on a 2D plan
 #[derive(Debug, clap::Args)]
@@ -79,6 +84,10 @@ struct OfficeReport {
     relaxed_cells: usize,
     length: f64,
     relaxed_length: f64,
+    /// Of three bodies of different radii, over the same mesh.
+    body_lengths: [f64; 3],
+    /// Why a larger one does not get there.
+    why_not: String,
 }
 
 impl Demo {
@@ -169,21 +178,49 @@ fn office(files: &mut Files, context: &Context) -> Result<OfficeReport> {
     let walls = format!("office · {} · {:.1} m²", count(plan.vertices.len(), "vertex"), plan.area());
     files.add("office-plan.svg", draw_plan(&plan, &Marks::default(), &captioned(walls))?.as_bytes())?;
     let cells = format!("office · {} · path of {:.2} m", count(mesh.cell_count(), "cell"), path.length);
+    let path_length = path.length;
     let marks = Marks::path(path.points);
     files.add("office.svg", draw_mesh(&mesh, &marks, &captioned(cells))?.as_bytes())?;
     let words = format!("notches up to {RELAXATION} m ignored · {}", count(relaxed.cell_count(), "cell"));
     let marks = Marks::path(relaxed_path.points);
     files.add("relaxed.svg", draw_mesh(&relaxed, &marks, &captioned(words))?.as_bytes())?;
+    let (body_lengths, why_not) = bodies(files, &mesh, from, to)?;
     Ok(OfficeReport {
         mesh: MeshSummary::of(&mesh),
         relaxed_cells: relaxed.cell_count(),
-        length: path.length,
+        length: path_length,
         relaxed_length: relaxed_path.length,
+        body_lengths,
+        why_not,
     })
 }
 
+/// Paths for three bodies on one mesh, and why there is none for a fourth.
+fn bodies(files: &mut Files, mesh: &NavMesh, from: DVec3, to: DVec3) -> Result<([f64; 3], String)> {
+    let mut search = Search::new(mesh);
+    let mut lengths = [0.0; 3];
+    let mut others = Vec::new();
+    for (length, radius) in lengths.iter_mut().zip(RADII) {
+        let path =
+            search.find(from, to, &Asked::disc(radius)).map_err(|no| anyhow!("no path: {}", no.words()))?;
+        *length = path.length;
+        others.push((path.points, radius));
+    }
+    let words = format!("office · bodies of radius {} m", RADII.map(|radius| radius.to_string()).join(", "));
+    let marks = Marks { start: Some(from), goal: Some(to), others, ..Marks::default() };
+    files.add("bodies.svg", draw_mesh(mesh, &marks, &captioned(words))?.as_bytes())?;
+    let why_not = match search.find(from, to, &Asked::disc(TOO_WIDE)) {
+        Ok(_) => bail!("a body of radius {TOO_WIDE} m should not get through"),
+        Err(no) => no,
+    };
+    let words = why_not.words_beside_a_picture();
+    let caption = captioned(words.split(';').next().unwrap_or_default().to_owned());
+    files.add("why-not.svg", draw_mesh(mesh, &why_not.marks(from, to, TOO_WIDE), &caption)?.as_bytes())?;
+    Ok((lengths, words))
+}
+
 fn find(mesh: &NavMesh, from: DVec3, to: DVec3) -> Result<Found> {
-    Search::new(mesh).find(from, to, 0.5).map_err(|no| anyhow!("no path: {}", no.words()))
+    Search::new(mesh).find(from, to, &Asked::disc(0.0)).map_err(|no| anyhow!("no path: {}", no.words()))
 }
 
 fn captioned(words: String) -> DrawConfig {
@@ -229,6 +266,8 @@ A plan of an office floor, {office_area:.0} m² with {holes} obstacles (office.w
   became {office_cells} cells (office.way, office.svg); no way of cutting it gives fewer than {lower}.
 With notches up to {RELAXATION} m ignored there are {relaxed} (relaxed.way, relaxed.svg),
   and its path is as long as before: {length:.3} m and {relaxed_length:.3} m.
+Bodies of radius {radii} m walk {lengths} m over the same mesh (bodies.svg); one of {TOO_WIDE} m does not:
+  {why_not} (why-not.svg).
 
 Everything is in {folder}/. Go on with:
   wayfare info {folder}/building.way
@@ -250,5 +289,8 @@ Everything is in {folder}/. Go on with:
         relaxed = office.relaxed_cells,
         relaxed_length = office.relaxed_length,
         length = office.length,
+        radii = RADII.map(|radius| radius.to_string()).join(", "),
+        lengths = office.body_lengths.map(|length| format!("{length:.3}")).join(", "),
+        why_not = office.why_not,
     )
 }

@@ -6,7 +6,7 @@ use super::{
     input::{self, Product, bake_command, stem},
     make::{make_floors, make_plan},
     output::{self, ending, print, print_json, remark, say_notes},
-    path::Search,
+    path::{Asked, Search, need_clearance},
     progress,
     read_args::BakeArgs,
     settings::Settings,
@@ -45,6 +45,9 @@ pub struct Draw {
     /// … to here
     #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true, requires = "from")]
     to: Option<DVec3>,
+    /// Radius of the body that walks it [m]
+    #[arg(long, value_name = "R", default_value = "0", value_parser = distance, allow_negative_numbers = true, requires = "from")]
+    radius: f64,
     /// How far from the ground the ends of the path may be [m]
     #[arg(long, value_name = "M", default_value = "0.5", value_parser = distance, allow_negative_numbers = true, requires = "from")]
     snap: f64,
@@ -186,6 +189,10 @@ impl Draw {
                 Box::new(mesh.with_context(|| self.file.display().to_string())?)
             }
         };
+        let mut mesh = mesh;
+        if self.radius > 0.0 {
+            need_clearance(&mut mesh)?;
+        }
         let (marks, found) = self.marks(&mesh, common);
         if self.stage.is_some() {
             return Ok((draw_cells(&mesh, title, &marks, config)?, found));
@@ -208,11 +215,12 @@ impl Draw {
     /// The path that was asked for, or its ends.
     fn marks(&self, mesh: &NavMesh, common: Common) -> (Marks, Option<bool>) {
         let (Some(from), Some(to)) = (self.from, self.to) else { return (Marks::default(), None) };
-        match Search::new(mesh).find(from, to, self.snap) {
-            Ok(path) => (Marks::path(path.points), Some(true)),
+        let asked = Asked { snap: self.snap, ..Asked::disc(self.radius) };
+        match Search::new(mesh).find(from, to, &asked) {
+            Ok(path) => (Marks { radius: self.radius, ..Marks::path(path.points) }, Some(true)),
             Err(no) => {
                 remark(common.quiet, &format!("no path: {}", no.words_beside_a_picture()));
-                (Marks { start: self.from, goal: self.to, ..Marks::default() }, Some(false))
+                (no.marks(from, to, self.radius), Some(false))
             }
         }
     }

@@ -3,16 +3,16 @@
 use super::{
     Common,
     answer::Answer,
-    input,
     output::{print, print_json},
+    path::open_for,
     values::{distance, point},
 };
 use anyhow::Result;
 use serde::Serialize;
 use std::path::PathBuf;
 use wayfare::{
-    core::DVec3,
-    navmesh::{LocateConfig, Location},
+    core::{DVec3, MAX_COORDINATE},
+    navmesh::{LocateConfig, Location, NavMesh},
 };
 
 /// Say where on a mesh a point is: cell, component, storey, snapped point
@@ -37,12 +37,48 @@ struct Place {
     storey: Option<u32>,
     point: Option<[f64; 3]>,
     distance: Option<f64>,
-    /// The mesh holds no clearance yet.
+    /// Distance to the nearest obstacle.
     clearance: Option<f64>,
+    /// Why there is no place.
+    #[serde(flatten)]
+    why: Option<Why>,
+}
+
+/// What is said where no ground is near.
+#[derive(Serialize)]
+struct Why {
+    reason: &'static str,
+    at: [f64; 3],
+    needed: Option<f64>,
+    available: f64,
+    nearest: Option<[f64; 3]>,
+    hint: String,
+}
+
+impl Why {
+    fn of(mesh: &NavMesh, at: DVec3, snap: f64) -> Self {
+        let anywhere = LocateConfig { snap: 4.0 * MAX_COORDINATE, ..LocateConfig::default() };
+        let nearest = mesh.locate(at, &anywhere);
+        let hint = match nearest {
+            Some(place) => format!("the nearest ground is {:.3} m away; try a larger --snap", place.distance),
+            None => "there is no ground".into(),
+        };
+        Self {
+            reason: "off-mesh",
+            at: at.to_array(),
+            needed: nearest.map(|place| place.distance),
+            available: snap,
+            nearest: nearest.map(|place| place.point.to_array()),
+            hint,
+        }
+    }
 }
 
 impl Place {
-    fn of(location: Option<Location>) -> Self {
+    fn of(mesh: &NavMesh, location: Option<Location>, why: Option<Why>) -> Self {
+        let clearance = location.and_then(|location| {
+            mesh.clearances()?.at(location.cell, location.point.truncate()).map(|place| place.distance)
+        });
         Self {
             found: location.is_some(),
             cell: location.map(|l| l.cell.0),
@@ -50,24 +86,30 @@ impl Place {
             storey: location.map(|l| l.storey),
             point: location.map(|l| l.point.to_array()),
             distance: location.map(|l| l.distance),
-            clearance: None,
+            clearance,
+            why,
         }
     }
 }
 
 impl Locate {
     pub fn run(self, common: Common) -> Result<Answer> {
-        let mesh = input::open_mesh(&self.mesh)?;
+        let mesh = open_for(&self.mesh, f64::INFINITY)?;
         let location = mesh.locate(self.at, &LocateConfig { snap: self.snap, ..LocateConfig::default() });
+        let why = location.is_none().then(|| Why::of(&mesh, self.at, self.snap));
+        let place = Place::of(&mesh, location, why);
         if common.json {
-            print_json(&Place::of(location))?;
+            print_json(&place)?;
         } else {
-            print(&match location {
-                Some(l) => format!(
-                    "cell {}, component {}, storey {}; at {}, {}, {} ({} m away)\n",
+            let room = place.clearance.map(|room| format!("; {room:.3} m from the nearest obstacle"));
+            let room = room.unwrap_or_default();
+            print(&match (location, &place.why) {
+                (Some(l), _) => format!(
+                    "cell {}, component {}, storey {}; at {}, {}, {} ({} m away){room}\n",
                     l.cell, l.component, l.storey, l.point.x, l.point.y, l.point.z, l.distance
                 ),
-                None => format!("off-mesh: no ground within {} m; try a larger --snap\n", self.snap),
+                (None, Some(why)) => format!("off-mesh: no ground within {} m; {}\n", self.snap, why.hint),
+                (None, None) => String::new(),
             })?;
         }
         Ok(location.is_some().into())

@@ -8,11 +8,13 @@ mod bake;
 mod check;
 mod demo;
 mod draw;
+mod explain;
 mod export;
 mod info;
 mod input;
 mod locate;
 mod make;
+mod missing;
 mod no_ground;
 mod output;
 mod path;
@@ -62,6 +64,7 @@ enum Verb {
     Export(export::Export),
     Locate(locate::Locate),
     Path(path::Path),
+    Explain(explain::Explain),
     Draw(draw::Draw),
     Demo(demo::Demo),
 }
@@ -81,6 +84,7 @@ pub fn main() -> ExitCode {
         Verb::Export(verb) => verb.run(common),
         Verb::Locate(verb) => verb.run(common),
         Verb::Path(verb) => verb.run(common),
+        Verb::Explain(verb) => verb.run(common),
         Verb::Draw(verb) => verb.run(common),
         Verb::Demo(verb) => verb.run(common),
     };

@@ -4,6 +4,8 @@ use super::{
     Common,
     answer::Answer,
     input,
+    make::add_clearance,
+    missing::Missing,
     output::{self, ending, print},
     queries,
     read_args::Threads,
@@ -18,8 +20,8 @@ use std::{
     time::Instant,
 };
 use wayfare::{
-    core::{DVec3, MAX_COORDINATE},
-    navmesh::{self, LocateConfig, NavMesh, NoPath, PathFinder, PathScratch},
+    core::{Context, DVec3},
+    navmesh::{self, Body, LocateConfig, NavMesh, NoPath, PathFinder, PathScratch, PlanPiece},
 };
 
 /// Find a shortest path on a mesh, or many at once
@@ -39,6 +41,12 @@ pub struct Path {
     /// Radius of the body [m]
     #[arg(long, value_name = "R", default_value = "0", value_parser = distance, allow_negative_numbers = true)]
     radius: f64,
+    /// Move a start or goal at which the body does not fit to a place near it where it does
+    #[arg(long)]
+    snap_clear: bool,
+    /// How far `points` may be from the arcs of the path [m]
+    #[arg(long, value_name = "M", default_value = "0.001", value_parser = distance, allow_negative_numbers = true)]
+    sagitta: f64,
     /// How far from the ground start and goal may be [m]
     #[arg(long, value_name = "M", default_value = "0.5", value_parser = distance, allow_negative_numbers = true)]
     snap: f64,
@@ -55,9 +63,6 @@ pub struct Path {
 
 impl Path {
     pub fn run(self, common: Common) -> Result<Answer> {
-        if self.radius > 0.0 {
-            bail!("this mesh has no clearance data; radius 0 only");
-        }
         if let Some(target) = &self.output {
             let endings: &[&str] = if self.queries.is_some() { &["csv", "json"] } else { &["json"] };
             if !endings.contains(&ending(target).as_str()) {
@@ -76,9 +81,9 @@ impl Path {
         }
         if let Some(file) = &self.queries {
             let rows = queries::read(file)?;
-            let mesh = input::open_mesh(&self.mesh)?;
             Threads { threads: Some(self.threads.unwrap_or(1)) }.set()?;
-            return queries::answer(&mesh, &rows, self.snap, self.output.as_deref(), common);
+            let mesh = open_for(&self.mesh, self.radius)?;
+            return queries::answer(&mesh, &rows, &self.asked(), self.output.as_deref(), common);
         }
         let (Some(from), Some(to)) = (self.from, self.to) else {
             bail!("nothing to look for; give --from X,Y,Z --to X,Y,Z or --queries FILE.csv");
@@ -87,8 +92,8 @@ impl Path {
         if self.threads.is_some() {
             bail!("--threads is for the rows of --queries; one path is found by one thread");
         }
-        let mesh = input::open_mesh(&self.mesh)?;
-        let found = Search::new(&mesh).find(from, to, self.snap);
+        let mesh = open_for(&self.mesh, self.radius)?;
+        let found = Search::new(&mesh).find(from, to, &self.asked());
         let json = match &found {
             Ok(found) => serde_json::to_string(found),
             Err(no) => serde_json::to_string(no),
@@ -110,33 +115,93 @@ impl Path {
         }
         Ok(found.is_ok().into())
     }
+
+    fn asked(&self) -> Asked {
+        let body = Body { radius: self.radius, sagitta: self.sagitta };
+        Asked { body, snap: self.snap, snap_clear: self.snap_clear }
+    }
+}
+
+/// What a path is asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked {
+    pub body: Body,
+    pub snap: f64,
+    /// Whether ends may be moved to where the body fits.
+    pub snap_clear: bool,
+}
+
+impl Asked {
+    /// A body of a radius, with everything else as by default.
+    pub fn disc(radius: f64) -> Self {
+        Self { body: Body::disc(radius), snap: 0.5, snap_clear: false }
+    }
+
+    pub fn locate_config(&self) -> LocateConfig {
+        LocateConfig { snap: self.snap, ..LocateConfig::default() }
+    }
+}
+
+/// A mesh to walk on with a radius: where the file holds no clearance, it is made now.
+pub fn open_for(path: &FilePath, radius: f64) -> Result<Box<NavMesh>> {
+    let mut mesh = input::open_mesh(path)?;
+    if radius > 0.0 {
+        need_clearance(&mut mesh)?;
+    }
+    Ok(mesh)
+}
+
+/// Makes the clearance of a mesh that has none; fails where it cannot be made.
+pub fn need_clearance(mesh: &mut NavMesh) -> Result<()> {
+    match mesh.clearance() {
+        Some(_) => Ok(()),
+        None => add_clearance(mesh, &Context::default())?.map_or(Ok(()), |note| bail!(note)),
+    }
 }
 
 /// Searches on one mesh with one scratch memory.
 pub struct Search<'a> {
+    mesh: &'a NavMesh,
     finder: PathFinder<&'a NavMesh>,
     scratch: PathScratch,
 }
 
 impl<'a> Search<'a> {
     pub fn new(mesh: &'a NavMesh) -> Self {
-        Self { finder: PathFinder::new(mesh), scratch: PathScratch::new() }
+        Self { mesh, finder: PathFinder::new(mesh), scratch: PathScratch::new() }
     }
 
     /// One path, timed on warm memory.
-    pub fn find(&mut self, from: DVec3, to: DVec3, snap: f64) -> Result<Found, Box<Missing>> {
-        let options = LocateConfig { snap, ..LocateConfig::default() };
+    pub fn find(&mut self, from: DVec3, to: DVec3, asked: &Asked) -> Result<Found, Box<Missing>> {
+        let config = asked.locate_config();
+        let mesh = self.mesh;
+        let ends = [from, to].map(|end| if asked.snap_clear { clear_place(mesh, end, asked) } else { end });
+        let missing = |no: &NoPath| Box::new(Missing::of(mesh, no, to, asked.snap));
         // The first query of a process pays for growing the scratch memory; what is reported is what every
         // further query costs.
-        if let Err(no) = self.finder.find(from, to, &options, &mut self.scratch) {
-            return Err(Box::new(Missing::of(self.finder.mesh(), &no, to, snap)));
+        let [start, goal] = ends;
+        if let Err(no) = self.finder.find_for(&asked.body, start, goal, &config, &mut self.scratch) {
+            return Err(missing(&no));
         }
         let begin = Instant::now();
-        let path = self.finder.find(from, to, &options, &mut self.scratch);
+        let path = self.finder.find_for(&asked.body, start, goal, &config, &mut self.scratch);
         let micros = begin.elapsed().as_secs_f64() * 1e6;
-        path.map(|path| Found::of(path, micros))
-            .map_err(|no| Box::new(Missing::of(self.finder.mesh(), &no, to, snap)))
+        let mut path = path.map_err(|no| missing(&no))?;
+        if asked.snap_clear {
+            let moved = [from.distance(start), to.distance(goal)];
+            path.snapped = [0, 1].map(|k| path.snapped[k] + moved[k]);
+        }
+        Ok(Found::of(path, micros))
     }
+}
+
+/// Where the body fits near an end; the end itself if that cannot be said.
+fn clear_place(mesh: &NavMesh, end: DVec3, asked: &Asked) -> DVec3 {
+    let place = || {
+        let location = mesh.locate(end, &asked.locate_config())?;
+        mesh.clearances()?.nearest_free(location.cell, location.point.truncate(), asked.body.radius)
+    };
+    place().unwrap_or(end)
 }
 
 /// The keys of `path --json` when there is a path.
@@ -149,8 +214,8 @@ pub struct Found {
     pub points: Vec<DVec3>,
     segments: Vec<Segment>,
     pub cell_ids: Vec<u32>,
-    radius: f64,
-    /// The mesh holds no clearance yet.
+    pub radius: f64,
+    /// Smallest distance to obstacles along the path; null if the mesh does not know it.
     clearance: Option<f64>,
     pub expanded: u32,
     pub micros: f64,
@@ -161,11 +226,51 @@ fn triples<S: serde::Serializer>(points: &[DVec3], serializer: S) -> Result<S::O
     serializer.collect_seq(points.iter().map(|p| p.to_array()))
 }
 
+/// A piece of a path on the ground: straight, or round a corner.
 #[derive(Serialize)]
 struct Segment {
     kind: &'static str,
     from: [f64; 3],
     to: [f64; 3],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    centre: Option<[f64; 3]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    radius: Option<f64>,
+    /// How far it turns [rad], to the left if positive.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    turn: Option<f64>,
+}
+
+/// The pieces of a path in plan with heights: an arc is one, a line one from point to point of the ground.
+fn segments(path: &navmesh::Path) -> Vec<Segment> {
+    let mut segments = Vec::new();
+    let mut rest = path.points.as_slice();
+    for piece in &path.pieces {
+        // Ends of pieces are points of the path.
+        let end = piece.ends()[1];
+        let count = rest.iter().skip(1).position(|p| p.truncate() == end).map_or(rest.len(), |k| k + 2);
+        let (own, _) = rest.split_at(count.min(rest.len()));
+        rest = &rest[own.len().saturating_sub(1)..];
+        match (*piece, own) {
+            (PlanPiece::Arc { centre, radius, turn, .. }, [from, .., to]) => segments.push(Segment {
+                kind: "arc",
+                from: from.to_array(),
+                to: to.to_array(),
+                centre: Some(centre.extend(from.z).to_array()),
+                radius: Some(radius),
+                turn: Some(turn),
+            }),
+            _ => segments.extend(own.windows(2).map(|pair| Segment {
+                kind: "line",
+                from: pair[0].to_array(),
+                to: pair[1].to_array(),
+                centre: None,
+                radius: None,
+                turn: None,
+            })),
+        }
+    }
+    segments
 }
 
 /// How far the two ends were moved onto the mesh [m].
@@ -177,17 +282,15 @@ struct Snapped {
 
 impl Found {
     fn of(path: navmesh::Path, micros: f64) -> Self {
-        let segment =
-            |pair: &[DVec3]| Segment { kind: "line", from: pair[0].to_array(), to: pair[1].to_array() };
         Self {
             found: true,
             length: path.length,
             plan_length: path.plan_length,
-            segments: path.points.windows(2).map(segment).collect(),
+            segments: segments(&path),
             points: path.points,
             cell_ids: path.cells.iter().map(|cell| cell.0).collect(),
-            radius: 0.0,
-            clearance: None,
+            radius: path.radius,
+            clearance: path.clearance,
             expanded: path.expanded,
             micros,
             snapped: Snapped { start: path.snapped[0], goal: path.snapped[1] },
@@ -210,13 +313,17 @@ impl Found {
         turns
     }
 
-    fn words(&self) -> String {
+    pub fn words(&self) -> String {
+        let arcs = self.segments.iter().filter(|segment| segment.kind == "arc").count();
         let turns = self.turns();
+        let bends = if self.radius > 0.0 { arcs } else { turns.len().saturating_sub(2) };
+        let room = self.clearance.filter(|_| self.radius > 0.0);
         let mut out = format!(
-            "length {} m, {}, through {}; {:.1} µs\n",
+            "length {} m, {}, through {}{}; {:.1} µs\n",
             length(self.length),
-            count(turns.len().saturating_sub(2), "turn"),
+            count(bends, "turn"),
             count(self.cell_ids.len(), "cell"),
+            room.map(|room| format!(", {} m clear", length(room))).unwrap_or_default(),
             self.micros
         );
         for (end, moved) in [("start", self.snapped.start), ("goal", self.snapped.goal)] {
@@ -225,71 +332,29 @@ impl Found {
                 let _ = writeln!(out, "the {end} was moved {} m onto the ground", length(moved));
             }
         }
-        for p in turns {
-            let _ = writeln!(out, "  {}", p.to_array().map(coordinate).join(", "));
+        let written = |p: &[f64; 3]| p.map(coordinate).join(", ");
+        if self.radius == 0.0 {
+            for p in turns {
+                let _ = writeln!(out, "  {}", written(&p.to_array()));
+            }
+            return out;
+        }
+        // Ends of straight pieces; the ground in between is in the JSON.
+        for (k, segment) in self.segments.iter().enumerate() {
+            let goes_on = self.segments.get(k + 1).is_some_and(|next| next.kind == "line");
+            if k == 0 {
+                let _ = writeln!(out, "  {}", written(&segment.from));
+            }
+            match segment.centre {
+                Some(centre) => {
+                    let _ = writeln!(out, "  {}, round {}", written(&segment.to), written(&centre));
+                }
+                None if goes_on => {}
+                None => {
+                    let _ = writeln!(out, "  {}", written(&segment.to));
+                }
+            }
         }
         out
-    }
-}
-
-/// What to try when two places are not joined.
-const SHOWN: &str = "; `wayfare draw` shows what lies between them";
-
-/// The keys of `path --json` when there is none.
-#[derive(Serialize)]
-pub struct Missing {
-    found: bool,
-    length: Option<f64>,
-    reason: &'static str,
-    at: [f64; 3],
-    needed: Option<f64>,
-    available: Option<f64>,
-    hint: String,
-    #[serde(skip)]
-    sentence: String,
-}
-
-impl Missing {
-    fn of(mesh: &NavMesh, no: &NoPath, to: DVec3, snap: f64) -> Self {
-        let sentence = no.to_string();
-        let missing = |reason, at: DVec3, needed, available, hint| Self {
-            found: false,
-            length: None,
-            reason,
-            at: at.to_array(),
-            needed,
-            available,
-            hint,
-            sentence,
-        };
-        match *no {
-            NoPath::OffMesh { which, at } => {
-                // How far the ground really is.
-                let anywhere = LocateConfig { snap: 4.0 * MAX_COORDINATE, ..LocateConfig::default() };
-                let needed = mesh.locate(at, &anywhere).map(|location| location.distance);
-                let hint = match needed {
-                    Some(far) => format!(
-                        "the {which} is {far:.3} m from the nearest ground; move it, or allow more with --snap"
-                    ),
-                    None => format!("there is no ground near the {which}"),
-                };
-                missing("off-mesh", at, needed, Some(snap), hint)
-            }
-            NoPath::Unreachable { .. } => {
-                let hint = format!("no walkable ground joins the two places{SHOWN}");
-                missing("unreachable", to, None, None, hint)
-            }
-            _ => missing("unknown", to, None, None, String::new()),
-        }
-    }
-
-    /// The reason and what to try.
-    pub fn words(&self) -> String {
-        format!("{}; {}", self.sentence, self.hint)
-    }
-
-    /// The same where a picture is being made already.
-    pub fn words_beside_a_picture(&self) -> String {
-        format!("{}; {}", self.sentence, self.hint.trim_end_matches(SHOWN))
     }
 }

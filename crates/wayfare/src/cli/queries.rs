@@ -4,6 +4,7 @@ use super::{
     Common,
     answer::Answer,
     output::{self, ending, print},
+    path::Asked,
     values::coordinate,
 };
 use anyhow::{Context as _, Result, anyhow, bail};
@@ -12,7 +13,7 @@ use serde::Serialize;
 use std::{fmt::Write as _, path::Path, time::Instant};
 use wayfare::{
     core::{DVec3, dvec3},
-    navmesh::{LocateConfig, NavMesh, PathFinder, PathScratch},
+    navmesh::{NavMesh, PathFinder, PathScratch},
     scene,
 };
 
@@ -88,25 +89,28 @@ struct Results {
 pub fn answer(
     mesh: &NavMesh,
     rows: &[[DVec3; 2]],
-    snap: f64,
+    asked: &Asked,
     target: Option<&Path>,
     common: Common,
 ) -> Result<Answer> {
     let finder = PathFinder::new(mesh);
-    let options = LocateConfig { snap, ..LocateConfig::default() };
+    let options = asked.locate_config();
+    let find = |[from, to]: [DVec3; 2], scratch: &mut PathScratch| {
+        finder.find_for(&asked.body, from, to, &options, scratch)
+    };
     // Rows in blocks, so that each block warms its scratch memory once.
     let block = rows.len().div_ceil(rayon::current_num_threads()).max(1);
     let results: Vec<Row> = rows
         .par_chunks(block)
         .flat_map_iter(|rows| {
             let mut scratch = PathScratch::new();
-            if let Some(&[from, to]) = rows.first() {
-                let _ = finder.find(from, to, &options, &mut scratch);
+            if let Some(&ends) = rows.first() {
+                let _ = find(ends, &mut scratch);
             }
-            let (finder, options) = (&finder, &options);
-            rows.iter().map(move |&[from, to]| {
+            let find = &find;
+            rows.iter().map(move |&ends| {
                 let begin = Instant::now();
-                let path = finder.find(from, to, options, &mut scratch);
+                let path = find(ends, &mut scratch);
                 let micros = begin.elapsed().as_secs_f64() * 1e6;
                 Row { found: path.is_ok(), length: path.ok().map(|path| path.length), micros }
             })

@@ -3,6 +3,7 @@
 mod bad_files;
 mod bad_options;
 mod bake;
+mod bodies;
 mod demo;
 mod path;
 mod products;

@@ -60,7 +60,9 @@ fn no_path_is_a_no_with_the_reason_the_place_and_a_hint() {
         assert_eq!(scratch.run(&["path", "two.way", "--from", from, "--to", to]).is(1).err, "");
         json
     };
-    assert_eq!(no("1,1", "8,1")["reason"], "unreachable");
+    let apart = no("1,1", "8,1");
+    assert_eq!(apart["reason"], "disconnected");
+    assert_eq!((&apart["closest"]["horizontal"], &apart["closest"]["vertical"]), (&2.0.into(), &0.0.into()));
     let off = no("1,1", "5,1");
     assert_eq!((&off["reason"], &off["at"]), (&"off-mesh".into(), &json!([5.0, 1.0, 0.0])));
     assert_eq!((&off["needed"], &off["available"]), (&1.0.into(), &0.5.into()));

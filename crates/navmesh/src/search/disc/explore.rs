@@ -1,0 +1,599 @@
+//! The shortest path of a disc: a search over corners that it touches.
+//!
+//! Idea: the path is a rope round corners at the distance of the radius: straight pieces that touch a corner at both ends,
+//!   and arcs. If a piece between two corners is free and the rope is tight, the corners see each other at radius 0; so sight
+//!   at radius 0, cone by cone as for a point, finds all candidates for any radius. Each is proven when
+//!   its turn comes: the arc by the reach of its corner, the straight piece by the distances along it.
+//! Source: own, after the trial that it rests on; cones from Cui, Harabor and Grastien 2017 ([`super::super::cone`]).
+//! Steps: 1. look from the start  2. take the entry with the least bound  3. a cone: corners in sight become arrivals, more cones
+//!   4. an arrival: is it dominated, is its arc free, is its straight piece free? Then look round its corner
+//!   5. the first arrival at the goal that is proven is the shortest path
+//! Promises the shortest path in the ground that the centre may be on, to rounding; "free" means a clearance of
+//!   the radius less [`FREE_SLACK`], here and in [`Clearances::is_reachable`].
+//! Cost: output-sensitive; more than at radius 0 where the body is refused at doors that it sees through.
+
+use super::{
+    super::{
+        cone::{Cone, Exit, Ground, START, View, Visit},
+        corridor::walk,
+        faces::{CORNER, Edge, NONE, SEALED, WIDE},
+        heap::{Heap, Node, key},
+        interval::distance_through,
+    },
+    curve::Bend,
+    mouths::Mouths,
+    tangent::{Post, Tangent, tangent, turn_angle},
+};
+use crate::{
+    clearance::{Clearances, FREE_SLACK, FeatureId},
+    mesh::{CellId, NavMesh, VertexId},
+};
+use wayfare_core::{DVec2, ops};
+
+/// Candidates whose directions are off by no more than this are looked at [rad]: an end that is nearer to a wall than the
+/// radius by [`FREE_SLACK`] may see its tangents turned by so much. Whether they are free is decided by distances.
+const SLANT: f64 = 1e-6;
+
+/// Directions that differ by less are the same [rad].
+const SAME: f64 = 1e-9;
+
+/// No entry.
+const NOTHING: u32 = u32::MAX;
+
+/// A place from which the disc goes on: the start, or a corner that it touches.
+#[derive(Clone, Copy, Debug)]
+struct Root {
+    post: Post,
+    /// The corner's vertex, or [`START`].
+    vertex: u32,
+    /// Heading on arrival, and the last one that the corner lets it turn to.
+    heading: DVec2,
+    /// None at the start and where the ground goes round a corner more than once.
+    last_heading: DVec2,
+    /// Length of the path to here [m].
+    length: f64,
+    /// The root before it.
+    before: u32,
+    /// The next root at the same corner.
+    next: u32,
+}
+
+/// A straight piece that may be part of the path, to a corner or to the goal ([`START`] as its vertex).
+#[derive(Clone, Copy, Debug)]
+struct Arrival {
+    vertex: u32,
+    side: f64,
+    root: u32,
+    /// Length of the path at its end [m].
+    length: f64,
+    heading: DVec2,
+}
+
+/// Memory that is used again from search to search.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct DiscScratch {
+    roots: Vec<Root>,
+    arrivals: Vec<Arrival>,
+    /// The first root at each corner, and the search that it is of.
+    first: Vec<u32>,
+    stamps: Vec<u32>,
+    stamp: u32,
+    heap: Heap,
+    /// The bends of the path that was found.
+    pub bends: Vec<Bend>,
+}
+
+/// What is searched.
+#[derive(Clone, Copy)]
+pub(crate) struct Quest<'a> {
+    pub ground: Ground<'a>,
+    pub mesh: &'a NavMesh,
+    pub clearances: Clearances<'a>,
+    pub radius: f64,
+    pub start_cell: CellId,
+    pub goal: DVec2,
+    /// Faces that hold the start and the goal.
+    pub starts: &'a [u32],
+    pub goals: &'a [u32],
+    /// Dead ends that need not be looked into, but for those that hold start or goal.
+    pub mouths: &'a Mouths,
+    pub opened: Opened<'a>,
+}
+
+/// The dead ends that hold start or goal.
+#[derive(Clone, Copy)]
+pub(crate) struct Opened<'a> {
+    /// One of the stamps on every face of theirs that leads to start or goal.
+    pub faces: &'a [u32],
+    pub stamps: [u32; 2],
+}
+
+/// How a search ended.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Explored {
+    /// Length of the path [m]; infinite if there is none.
+    pub length: f64,
+    /// Entries that were looked at.
+    pub expanded: u32,
+}
+
+/// Finds the shortest path; its bends are left in the scratch memory. The straight line is not looked at.
+pub(crate) fn explore(quest: Quest<'_>, scratch: &mut DiscScratch) -> Explored {
+    scratch.begin(quest.ground.faces.vertex_count());
+    let start = Post { at: quest.ground.start, side: 0.0 };
+    let (heading, last_heading) = (DVec2::ZERO, DVec2::ZERO);
+    let root = Root {
+        post: start,
+        vertex: START,
+        heading,
+        last_heading,
+        length: 0.0,
+        before: NOTHING,
+        next: NOTHING,
+    };
+    scratch.roots.push(root);
+    let mut search = Search { quest, scratch, root: 0, here: root, ways: 0, only: None, slit: None };
+    // 1.
+    for &face in quest.starts {
+        quest.ground.look_around(face, &mut search);
+        search.queue_only();
+    }
+    let most = 1_000_000 + 1000 * quest.ground.faces.edges.len() as u64;
+    let mut expanded = 0u64;
+    // 2.
+    while let Some(node) = search.scratch.heap.pop() {
+        expanded += 1;
+        if expanded > most {
+            break;
+        }
+        if node.edge == NONE {
+            // 4.
+            let arrival = search.scratch.arrivals[node.root as usize];
+            if search.is_dominated(&arrival) || !search.is_free(&arrival) {
+                continue;
+            }
+            // 5.
+            if arrival.vertex == START {
+                search.trace(&arrival);
+                return Explored { length: arrival.length, expanded: expanded.min(u32::MAX.into()) as u32 };
+            }
+            search.settle(&arrival);
+            continue;
+        }
+        // 3.
+        search.enter(node.root);
+        let vertex = search.here.vertex;
+        let mut cone = Cone { root: vertex, left: node.left, right: node.right, edge: node.edge };
+        let mut view = quest.ground.view(&cone);
+        loop {
+            let face = quest.ground.faces.edges[cone.edge as usize].face;
+            if quest.goals.contains(&face) && quest.ground.sees(&view, quest.goal) {
+                search.offer_goal();
+            }
+            quest.ground.cross(&cone, &view, &mut search);
+            match search.only.take() {
+                Some(way) if search.ways == 1 && expanded < most => {
+                    expanded += 1;
+                    (cone, view) = (way.cone, way.view);
+                    search.ways = 0;
+                }
+                way => {
+                    search.only = way;
+                    search.queue_only();
+                    break;
+                }
+            }
+        }
+    }
+    Explored { length: f64::INFINITY, expanded: expanded.min(u32::MAX.into()) as u32 }
+}
+
+impl DiscScratch {
+    fn begin(&mut self, vertices: usize) {
+        self.stamp = self.stamp.wrapping_add(1);
+        if self.stamps.len() < vertices || self.stamp == 0 {
+            self.stamps = vec![0; vertices];
+            self.first = vec![NOTHING; vertices];
+            self.stamp = 1;
+        }
+        self.roots.clear();
+        self.arrivals.clear();
+        self.heap.clear();
+        self.bends.clear();
+    }
+
+    /// The root at a corner that was found last.
+    fn first(&self, vertex: u32) -> u32 {
+        let is_own = self.stamps[vertex as usize] == self.stamp;
+        if is_own { self.first[vertex as usize] } else { NOTHING }
+    }
+}
+
+/// A way on out of a face.
+#[derive(Clone, Copy)]
+struct Way {
+    cone: Cone,
+    view: View,
+    /// Left and right end of the edge that is crossed, and whether the cone's bounds are these.
+    ends: [DVec2; 2],
+    at_end: [bool; 2],
+}
+
+struct Search<'a, 's> {
+    quest: Quest<'a>,
+    scratch: &'s mut DiscScratch,
+    /// The root that is looked from.
+    root: u32,
+    here: Root,
+    /// Ways on so far, and the only one.
+    ways: u32,
+    only: Option<Way>,
+    /// The edge that is too narrow for the disc, if sight went through one, and how deep it looks behind it [m].
+    slit: Option<Slit>,
+}
+
+/// An edge that the disc does not fit through.
+///
+/// Both of its ends are corners of obstacles, so its centre does not cross it. But the corner that it touches at an end of a
+/// straight piece may lie behind: as deep as the edge, a chord of the disc, cuts a cap off it.
+#[derive(Clone, Copy)]
+struct Slit {
+    ends: [DVec2; 2],
+    depth: f64,
+    /// Edges that were crossed behind it.
+    steps: u32,
+}
+
+impl Slit {
+    fn of(ends: [DVec2; 2], radius: f64) -> Option<Self> {
+        let half = ends[0].distance(ends[1]) / 2.0;
+        let least = radius - FREE_SLACK;
+        if half >= least {
+            return None;
+        }
+        let depth = radius - (least * least - half * half).sqrt() + FREE_SLACK;
+        Some(Self { ends, depth, steps: 0 })
+    }
+
+    fn is_near(&self, p: DVec2) -> bool {
+        distance_to_line(p, self.ends) <= self.depth
+    }
+
+    /// Whether a part of an edge may be near.
+    fn may_reach(&self, edge: [DVec2; 2]) -> bool {
+        let [a, b] = self.ends;
+        let between = [
+            distance_to_line(a, edge),
+            distance_to_line(b, edge),
+            distance_to_line(edge[0], self.ends),
+            distance_to_line(edge[1], self.ends),
+        ];
+        between.into_iter().fold(f64::INFINITY, f64::min) <= self.depth
+    }
+}
+
+/// Behind a slit sight goes on at once, but for so many edges; beyond, it waits its turn like all others.
+const MOST_STEPS: u32 = 64;
+
+impl Search<'_, '_> {
+    fn enter(&mut self, root: u32) {
+        self.root = root;
+        self.here = self.scratch.roots[root as usize];
+        (self.ways, self.only) = (0, None);
+    }
+
+    /// Whether a disc that touches a corner with this heading does not come nearer to the walls beside it.
+    fn is_round(&self, post: &Post, vertex: u32, is_wide: bool, heading: DVec2) -> bool {
+        if is_wide {
+            return true;
+        }
+        let walls = &self.quest.ground.faces.walls[vertex as usize];
+        let out = post.outward(heading);
+        let comes = post.at - walls[1];
+        let goes = walls[0] - post.at;
+        self.is_wide(vertex)
+            || out.dot(comes) >= -SLANT * comes.length() && out.dot(goes) <= SLANT * goes.length()
+    }
+
+    /// Whether the ground goes round a vertex more than once, so that directions say little.
+    fn is_wide(&self, vertex: u32) -> bool {
+        let faces = self.quest.ground.faces;
+        faces.fan(vertex).first().is_some_and(|&edge| faces.edges[edge as usize].flags & WIDE != 0)
+    }
+
+    /// Whether the disc can leave the root with a heading: it turns towards the corner only, and not too far.
+    fn leaves(&self, heading: DVec2) -> bool {
+        let side = self.here.post.side;
+        side == 0.0
+            || self.here.heading.perp_dot(heading) * side >= -SLANT
+                && self.is_round(
+                    &self.here.post,
+                    self.here.vertex,
+                    self.here.last_heading == DVec2::ZERO,
+                    heading,
+                )
+    }
+
+    /// How long the disc turns at a root before it leaves with a heading [m].
+    fn arc(&self, root: &Root, heading: DVec2) -> f64 {
+        match root.post.side {
+            0.0 => 0.0,
+            side => self.quest.radius * turn_angle(root.heading, heading, side),
+        }
+    }
+
+    fn tangent_to(&self, post: Post) -> Option<Tangent> {
+        tangent(self.here.post, post, self.quest.radius, 2.0 * FREE_SLACK)
+    }
+
+    /// A corner is in sight: it may be passed on either side.
+    fn offer(&mut self, vertex: u32, at: DVec2, is_wide: bool) {
+        // Too far before the heading on arrival for any tangent: leaving, the disc only turns on.
+        let Root { post: here, heading, .. } = self.here;
+        if heading.perp_dot(at - here.at) * here.side < -2.0 * self.quest.radius - FREE_SLACK {
+            return;
+        }
+        for side in [1.0, -1.0] {
+            let post = Post { at, side };
+            let Some(piece) = self.tangent_to(post) else { continue };
+            if self.leaves(piece.heading) && self.is_round(&post, vertex, is_wide, piece.heading) {
+                let rest = piece.to.distance(self.quest.goal);
+                self.push(vertex, side, &piece, rest);
+            }
+        }
+    }
+
+    /// The goal is in sight.
+    fn offer_goal(&mut self) {
+        if let Some(piece) = self.tangent_to(Post { at: self.quest.goal, side: 0.0 })
+            && self.leaves(piece.heading)
+        {
+            self.push(START, 0.0, &piece, 0.0);
+        }
+    }
+
+    fn push(&mut self, vertex: u32, side: f64, piece: &Tangent, rest: f64) {
+        let length = self.here.length + self.arc(&self.here, piece.heading) + piece.length;
+        let number = self.scratch.arrivals.len() as u32;
+        self.scratch.arrivals.push(Arrival { vertex, side, root: self.root, length, heading: piece.heading });
+        self.scratch.heap.push(Node { key: key(length + rest), root: number, left: 0, right: 0, edge: NONE });
+    }
+
+    /// Whether a path was found already that touches this corner, on whichever side, and could go along its circle to
+    /// where this one arrives and be shorter then; or, if it only turns on there, no longer.
+    fn is_dominated(&self, arrival: &Arrival) -> bool {
+        if arrival.vertex == START {
+            return false;
+        }
+        let radius = self.quest.radius;
+        let post = Post { at: self.quest.ground.position(arrival.vertex), side: arrival.side };
+        let out = post.outward(arrival.heading);
+        let mut number = self.scratch.first(arrival.vertex);
+        while number != NOTHING {
+            let root = &self.scratch.roots[number as usize];
+            let other = root.post.outward(root.heading);
+            let angle = ops::atan2(other.perp_dot(out).abs(), other.dot(out));
+            // Of two that are equally long, one that would have to turn back is no substitute: where a piece has no
+            // length, it may be the one that need not turn.
+            let turns_on = root.post.side == arrival.side
+                && root.heading.perp_dot(arrival.heading) * arrival.side >= -SAME;
+            let margin = if turns_on { 1.0 + 1e-14 } else { 1.0 - 1e-12 };
+            let length = root.length + radius * angle;
+            if (length < arrival.length * margin || turns_on && length == arrival.length)
+                && self.is_turn_free(root.vertex, other, out)
+            {
+                return true;
+            }
+            number = root.next;
+        }
+        false
+    }
+
+    /// Whether the disc fits all along an arrival: as it turns at its root, and on the straight piece.
+    fn is_free(&self, arrival: &Arrival) -> bool {
+        let Quest { clearances, radius, .. } = self.quest;
+        let root = &self.scratch.roots[arrival.root as usize];
+        let post = match arrival.vertex {
+            START => Post { at: self.quest.goal, side: 0.0 },
+            vertex => Post { at: self.quest.ground.position(vertex), side: arrival.side },
+        };
+        let from = root.post.centre(arrival.heading, radius);
+        let to = post.centre(arrival.heading, radius);
+        if !self.is_arc_free(root, arrival.heading) {
+            return false;
+        }
+        let cell = match root.vertex {
+            START => self.quest.start_cell,
+            vertex => match self.cell_beside(vertex, root.post.outward(arrival.heading), from) {
+                Some(cell) => cell,
+                None => return false,
+            },
+        };
+        let least = radius - FREE_SLACK;
+        clearances.along_until(cell, from, to, least).distance >= least
+    }
+
+    /// Whether the disc can turn at a root to a heading.
+    fn is_arc_free(&self, root: &Root, heading: DVec2) -> bool {
+        if root.vertex == START || turn_angle(root.heading, heading, root.post.side) == 0.0 {
+            return true;
+        }
+        let [from, to] = [root.heading, heading].map(|heading| root.post.outward(heading));
+        self.is_turn_free(root.vertex, from, to)
+    }
+
+    /// Whether the disc can go along the circle round a corner from one direction to another.
+    fn is_turn_free(&self, vertex: u32, from: DVec2, to: DVec2) -> bool {
+        let Quest { clearances, mesh, radius, .. } = self.quest;
+        let parts = clearances.features().of_vertex(mesh, VertexId(vertex));
+        parts.map(FeatureId).all(|part| clearances.turn(part, from, to) >= radius - FREE_SLACK)
+    }
+
+    /// The cell at a point that is reached straight from a corner without leaving the ground.
+    fn cell_beside(&self, vertex: u32, out: DVec2, to: DVec2) -> Option<CellId> {
+        let faces = self.quest.ground.faces;
+        let at = faces.xy[vertex as usize];
+        // The face whose angle holds the direction, or is nearest to it.
+        let miss = |edge: u32| {
+            let right = (faces.edges[faces.next(edge) as usize].at - at).normalize_or_zero();
+            let left = (faces.edges[faces.previous(edge) as usize].at - at).normalize_or_zero();
+            (-right.perp_dot(out)).max(-out.perp_dot(left)).max(0.0)
+        };
+        let fan = faces.fan(vertex).iter();
+        let edge = *fan.min_by(|a, b| miss(**a).total_cmp(&miss(**b)))?;
+        let face = walk(faces, faces.edges[edge as usize].face, at, to, |_, _, _| {});
+        Some(faces.cell(face))
+    }
+
+    /// 4: an arrival is part of a shortest path to where it ends; looks on from there.
+    fn settle(&mut self, arrival: &Arrival) {
+        let Arrival { vertex, side, root: before, length, heading } = *arrival;
+        let ground = self.quest.ground;
+        let post = Post { at: ground.position(vertex), side };
+        let number = self.scratch.roots.len() as u32;
+        let next = self.scratch.first(vertex);
+        self.scratch.first[vertex as usize] = number;
+        self.scratch.stamps[vertex as usize] = self.scratch.stamp;
+        // The boundary has the ground on its left: who has it on the right goes with it, the others against it.
+        let walls = &ground.faces.walls[vertex as usize];
+        let last = if side > 0.0 { walls[1] - post.at } else { walls[0] - post.at };
+        let last_heading = if self.is_wide(vertex) { DVec2::ZERO } else { last.normalize_or_zero() };
+        self.scratch.roots.push(Root { post, vertex, heading, last_heading, length, before, next });
+        self.enter(number);
+        for &edge in ground.faces.fan(vertex) {
+            if self.quest.goals.contains(&ground.faces.edges[edge as usize].face) {
+                self.offer_goal();
+                break;
+            }
+        }
+        ground.look_round(vertex, |_| true, self);
+        self.queue_only();
+    }
+
+    fn queue_only(&mut self) {
+        if let Some(way) = self.only.take() {
+            self.queue(&way);
+        }
+        self.ways = 0;
+    }
+
+    fn queue(&mut self, way: &Way) {
+        let radius = self.quest.radius;
+        // To any corner beyond the edge it is as far as at radius 0, less what a tangent saves at both ends.
+        let near = distance_to_line(self.here.post.at, way.ends);
+        let twice = 2.0 * radius;
+        let saved = if near > twice { near - (near * near - twice * twice).sqrt() } else { twice };
+        let saved = if self.here.vertex == START { radius } else { saved };
+        let through = distance_through(&way.view, way.ends, way.at_end, self.quest.goal);
+        let bound = self.here.length + (through - saved - radius).max(0.0);
+        let Cone { left, right, edge, .. } = way.cone;
+        self.scratch.heap.push(Node { key: key(bound), root: self.root, left, right, edge });
+    }
+
+    /// Whether a cone holds a direction to a corner that the disc can turn to.
+    fn is_ahead(&self, way: &Way) -> bool {
+        let Root { post, heading, last_heading, .. } = self.here;
+        if last_heading == DVec2::ZERO {
+            return true;
+        }
+        // Along the heading and towards the side that the disc turns to.
+        let seen = |v: DVec2| DVec2::new(heading.dot(v), heading.perp_dot(v) * post.side);
+        let [left, right] = [way.view.left, way.view.right].map(|ray| seen(ray[1] - ray[0]));
+        let (first, last) = if post.side > 0.0 { (right, left) } else { (left, right) };
+        // Other corners lie between the heading, or up to the tangent's angle before it, and the last heading. The
+        // cone is of no interest if it begins behind the one and ends before the other.
+        let limit = seen(last_heading);
+        let begins_behind = first.y < 0.0 || limit.perp_dot(first) > SLANT * first.length();
+        if !begins_behind {
+            return true;
+        }
+        let near = distance_to_line(post.at, way.ends);
+        let sine = (2.0 * self.quest.radius / near).min(1.0);
+        let before = DVec2::new((1.0 - sine * sine).sqrt(), -sine);
+        let ends_before = match (first.y < 0.0, last.y < 0.0) {
+            (false, false) => true,
+            (true, false) => false, // over the heading itself
+            (_, true) => last.perp_dot(before) > SLANT * last.length(),
+        };
+        !ends_before
+    }
+
+    /// Leaves the bends of the path that ends with an arrival at the goal.
+    fn trace(&mut self, arrival: &Arrival) {
+        let mut goes = arrival.heading;
+        let mut number = arrival.root;
+        while number != 0 {
+            let root = &self.scratch.roots[number as usize];
+            self.scratch.bends.push(Bend { post: root.post, headings: [root.heading, goes] });
+            goes = root.heading;
+            number = root.before;
+        }
+        self.scratch.bends.reverse();
+    }
+}
+
+impl Visit for Search<'_, '_> {
+    #[inline]
+    fn vertex(&mut self, edge: &Edge, _is_open: bool) {
+        let Edge { vertex, flags, at, .. } = *edge;
+        // Also where it is a corner only because of a dead end: nothing may be nearer to it than the radius.
+        if flags & CORNER != 0 && vertex != self.here.vertex && self.slit.is_none_or(|slit| slit.is_near(at))
+        {
+            self.offer(vertex, at, flags & WIDE != 0);
+        }
+    }
+
+    #[inline]
+    fn exit(&mut self, exit: Exit<'_>) {
+        let twin = exit.edge.twin;
+        if twin == NONE {
+            return;
+        }
+        let Quest { ground: Ground { faces, .. }, mouths, opened, radius, .. } = self.quest;
+        if exit.edge.flags & SEALED != 0 {
+            let own = faces.edges[twin as usize].twin;
+            let beyond = faces.edges[twin as usize].face;
+            if mouths.is_closed(own, radius) && !opened.stamps.contains(&opened.faces[beyond as usize]) {
+                return;
+            }
+        }
+        let way = Way {
+            cone: Cone { root: self.here.vertex, left: exit.left, right: exit.right, edge: twin },
+            view: exit.view,
+            ends: [exit.end, exit.edge.at],
+            at_end: [exit.left_is_end, exit.right_is_start],
+        };
+        if !self.is_ahead(&way) {
+            return;
+        }
+        // Through an edge that is too narrow for the disc, only what lies next to it is of interest; from a corner that
+        // lies next to it itself, nothing is said.
+        let slit = match self.slit {
+            Some(slit) if !slit.may_reach(way.ends) => return,
+            Some(slit) => Some(Slit { steps: slit.steps + 1, ..slit }),
+            None => Slit::of(way.ends, radius).filter(|slit| !slit.is_near(self.here.post.at)),
+        };
+        if let Some(slit) = slit.filter(|slit| slit.steps < MOST_STEPS) {
+            let before = self.slit.replace(slit);
+            let ground = self.quest.ground;
+            ground.cross(&way.cone, &way.view, self);
+            self.slit = before;
+            return;
+        }
+        self.ways += 1;
+        match (self.ways, self.only.take()) {
+            (1, _) => self.only = Some(way),
+            (_, first) => {
+                if let Some(first) = first {
+                    self.queue(&first);
+                }
+                self.queue(&way);
+            }
+        }
+    }
+}
+
+/// The distance from a point to a segment.
+fn distance_to_line(p: DVec2, [a, b]: [DVec2; 2]) -> f64 {
+    wayfare_geom::segment::distance_squared_to_segment(p, a, b).sqrt()
+}

@@ -1,0 +1,219 @@
+//! From two points and a body to a path on the ground, or why there is none.
+
+use super::{
+    super::{
+        cone::Ground,
+        corridor,
+        ground_path::GroundPath,
+        path::{End, NoPath, Path},
+        query::PathFinder,
+        scratch::PathScratch,
+    },
+    curve::{self, PlanPiece},
+    explore::{Opened, Quest, explore},
+    mouths::Mouths,
+};
+use crate::{
+    clearance::{Clearances, FREE_SLACK},
+    locate::LocateConfig,
+    mesh::NavMesh,
+};
+use std::ops::Deref;
+use wayfare_core::{DVec2, DVec3};
+
+/// Who walks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Body {
+    /// How far its centre stays away from obstacles [m].
+    pub radius: f64,
+    /// How far `points` of a path may be from its arcs [m].
+    pub sagitta: f64,
+}
+
+impl Default for Body {
+    /// A point, and arcs to a millimetre.
+    fn default() -> Self {
+        Self { radius: 0.0, sagitta: 1e-3 }
+    }
+}
+
+impl Body {
+    /// A disc.
+    pub fn disc(radius: f64) -> Self {
+        Self { radius, ..Self::default() }
+    }
+}
+
+/// Ends of a query on the ground, with the faces that hold them in the scratch memory.
+struct Ends {
+    from: DVec3,
+    to: DVec3,
+}
+
+impl<M: Deref<Target = NavMesh>> PathFinder<M> {
+    /// The shortest path for a body, none of whose points is nearer to the boundary than its radius.
+    pub fn find_for(
+        &self,
+        body: &Body,
+        from: DVec3,
+        to: DVec3,
+        config: &LocateConfig,
+        scratch: &mut PathScratch,
+    ) -> Result<Path, NoPath> {
+        let mut path = Path::default();
+        self.find_for_into(body, from, to, config, scratch, &mut path)?;
+        Ok(path)
+    }
+
+    /// The same into a path that is used again.
+    pub fn find_for_into(
+        &self,
+        body: &Body,
+        from: DVec3,
+        to: DVec3,
+        config: &LocateConfig,
+        scratch: &mut PathScratch,
+        path: &mut Path,
+    ) -> Result<(), NoPath> {
+        if body.radius <= FREE_SLACK || body.radius.is_nan() {
+            return self.find_into(from, to, config, scratch, path);
+        }
+        let (clearances, mouths) =
+            self.mesh.clearances().zip(self.mouths.as_ref()).ok_or(NoPath::NoClearance)?;
+        scratch.begin(&self.faces);
+        let ends = self.locate_ends(from, to, config, scratch)?;
+        self.check(body, &ends, &clearances, scratch)?;
+        let found = self.pieces(body, &ends, (clearances, mouths), scratch, path)?;
+        self.put_path_on_ground(body, scratch, path);
+        path.plan_length = found.0;
+        path.expanded = found.1;
+        path.length = match self.mesh.flat {
+            Some(_) => found.0,
+            None => path.points.windows(2).map(|pair| pair[0].distance(pair[1])).sum(),
+        };
+        path.radius = body.radius;
+        path.snapped = [ends.from.distance(from), ends.to.distance(to)];
+        Ok(())
+    }
+
+    fn locate_ends(
+        &self,
+        from: DVec3,
+        to: DVec3,
+        config: &LocateConfig,
+        scratch: &mut PathScratch,
+    ) -> Result<Ends, NoPath> {
+        let off_mesh = |which, at| NoPath::OffMesh { which, at };
+        Ok(Ends {
+            from: self.put_on_ground(from, config, &mut scratch.starts).ok_or(off_mesh(End::Start, from))?,
+            to: self.put_on_ground(to, config, &mut scratch.goals).ok_or(off_mesh(End::Goal, to))?,
+        })
+    }
+
+    /// Whether there is a way at all, without a search.
+    fn check(
+        &self,
+        body: &Body,
+        ends: &Ends,
+        clearances: &Clearances<'_>,
+        scratch: &PathScratch,
+    ) -> Result<(), NoPath> {
+        let cells = [scratch.starts[0], scratch.goals[0]].map(|face| self.faces.cell(face));
+        let [from, to] = cells.map(|cell| self.mesh.component(cell));
+        if from != to {
+            return Err(NoPath::Unreachable { from, to });
+        }
+        for (which, cell, at) in [(End::Start, cells[0], ends.from), (End::Goal, cells[1], ends.to)] {
+            let available = clearances.at(cell, at.truncate()).map_or(f64::INFINITY, |place| place.distance);
+            if available < body.radius - FREE_SLACK {
+                return Err(NoPath::TooTight { which, at, needed: body.radius, available });
+            }
+        }
+        let places = [(cells[0], ends.from.truncate()), (cells[1], ends.to.truncate())];
+        if clearances.is_reachable(places[0], places[1], body.radius) {
+            return Ok(());
+        }
+        match clearances.widest(places[0], places[1]) {
+            Some(narrow) => {
+                let at = narrow.at.extend(self.mesh.height(narrow.cell, narrow.at));
+                Err(NoPath::TooNarrow { at, needed: body.radius, available: narrow.radius })
+            }
+            None => Err(NoPath::Unreachable { from, to }),
+        }
+    }
+
+    /// Writes the pieces of the path; its length and what was expanded.
+    fn pieces(
+        &self,
+        body: &Body,
+        ends: &Ends,
+        (clearances, mouths): (Clearances<'_>, &Mouths),
+        scratch: &mut PathScratch,
+        path: &mut Path,
+    ) -> Result<(f64, u32), NoPath> {
+        let (start, goal) = (ends.from.truncate(), ends.to.truncate());
+        let start_cell = self.faces.cell(scratch.starts[0]);
+        let least = body.radius - FREE_SLACK;
+        let straight = clearances.along_until(start_cell, start, goal, least);
+        let is_there = scratch.goals.iter().any(|&face| self.faces.cell(face) == straight.cell);
+        if straight.distance >= least && is_there {
+            path.pieces.clear();
+            path.pieces.push(PlanPiece::Line { from: start, to: goal });
+            path.clearance = Some(straight.distance);
+            return Ok((start.distance(goal), 0));
+        }
+        let orient = self.faces.orient.with(start).with(goal);
+        scratch.open_dead_ends(&self.faces);
+        let quest = Quest {
+            ground: Ground { faces: &self.faces, orient, start },
+            mesh: &self.mesh,
+            clearances,
+            radius: body.radius,
+            start_cell,
+            goal,
+            starts: &scratch.starts,
+            goals: &scratch.goals,
+            mouths,
+            opened: Opened { faces: &scratch.opened, stamps: [scratch.stamp, scratch.stamp + 1] },
+        };
+        let found = explore(quest, &mut scratch.disc);
+        if !found.length.is_finite() {
+            // The tree says that there is a way: the two disagree by rounding, at a place just as wide as the body.
+            let cell = self.faces.cell(scratch.goals[0]);
+            let narrow = clearances.widest((start_cell, start), (cell, goal));
+            let (at, cell, available) =
+                narrow.map_or((start, start_cell, 0.0), |narrow| (narrow.at, narrow.cell, narrow.radius));
+            let at = at.extend(self.mesh.height(cell, at));
+            return Err(NoPath::TooNarrow { at, needed: body.radius, available });
+        }
+        curve::write(start, &scratch.disc.bends, goal, body.radius, &mut path.pieces);
+        path.clearance = Some(body.radius);
+        Ok((found.length, found.expanded))
+    }
+
+    /// The points of the pieces with their heights, and the cells.
+    fn put_path_on_ground(&self, body: &Body, scratch: &mut PathScratch, path: &mut Path) {
+        let sagitta = if body.sagitta > 0.0 { body.sagitta } else { Body::default().sagitta };
+        scratch.points.clear();
+        scratch.points.extend(path.pieces.first().map(|piece| piece.ends()[0]));
+        for piece in &path.pieces {
+            piece.flatten(sagitta, &mut scratch.points);
+        }
+        scratch.ground.clear();
+        let height = self.mesh.flat.unwrap_or(f64::NAN);
+        scratch.ground.extend(scratch.points.iter().map(|p: &DVec2| p.extend(height)));
+        scratch.is_turn.clear();
+        scratch.is_turn.resize(scratch.points.len(), true);
+        path.points.clear();
+        path.cells.clear();
+        let mut writer = GroundPath::new(
+            &self.mesh,
+            &self.faces,
+            &scratch.ground,
+            &scratch.is_turn,
+            &mut scratch.crossings,
+            path,
+        );
+        corridor::follow_points(&self.faces, scratch.starts[0], &scratch.points, &mut writer);
+    }
+}

@@ -1,0 +1,20 @@
+//! Exact shortest paths for discs of any radius.
+//!
+//! | file | idea |
+//! |---|---|
+//! | `tangent` | straight pieces that touch corners |
+//! | `mouths` | dead ends that are of no interest to a disc |
+//! | `explore` | the search: sight at radius 0 finds candidates, distances prove them |
+//! | `curve` | lines and arcs, and points along them |
+//! | `finder` | from two points and a radius to a path on the ground, or why there is none |
+
+mod curve;
+mod explore;
+mod finder;
+mod mouths;
+mod tangent;
+
+pub use curve::PlanPiece;
+pub(crate) use explore::DiscScratch;
+pub use finder::Body;
+pub(crate) use mouths::Mouths;

@@ -1,0 +1,77 @@
+//! `wayfare explain M.way --from … --to … --radius R`: why there is no path, in words and as a picture.
+
+use super::{
+    Common,
+    answer::Answer,
+    output::{self, ending, print},
+    path::{Asked, Search, open_for},
+    values::{distance, point},
+};
+use anyhow::{Context as _, Result, bail};
+use std::path::PathBuf;
+use wayfare::{
+    core::DVec3,
+    navmesh::Body,
+    view::{DrawConfig, Marks, draw_mesh},
+};
+
+/// Say why there is no path, where, and what would open it; or what the path is
+#[derive(Debug, clap::Args)]
+pub struct Explain {
+    /// A navigation mesh (.way, .mesh)
+    mesh: PathBuf,
+    /// Where the path would start [m]; z is 0 where it is left out
+    #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true)]
+    from: DVec3,
+    /// Where it would end [m]
+    #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true)]
+    to: DVec3,
+    /// Radius of the body [m]
+    #[arg(long, value_name = "R", default_value = "0", value_parser = distance, allow_negative_numbers = true)]
+    radius: f64,
+    /// How far from the ground start and goal may be [m]
+    #[arg(long, value_name = "M", default_value = "0.5", value_parser = distance, allow_negative_numbers = true)]
+    snap: f64,
+    /// Write a picture of it
+    #[arg(short, long, value_name = "X.svg")]
+    output: Option<PathBuf>,
+}
+
+impl Explain {
+    pub fn run(self, common: Common) -> Result<Answer> {
+        if let Some(target) = &self.output {
+            if ending(target) != "svg" {
+                bail!("pictures are SVG: end '{}' in .svg", target.display());
+            }
+            output::check_target(target, &[&self.mesh])?;
+        }
+        let mesh = open_for(&self.mesh, self.radius)?;
+        let asked = Asked { body: Body::disc(self.radius), snap: self.snap, snap_clear: false };
+        let found = Search::new(&mesh).find(self.from, self.to, &asked);
+        let (json, words, marks) = match &found {
+            Ok(found) => {
+                let marks = Marks { radius: self.radius, ..Marks::path(found.points.clone()) };
+                (serde_json::to_string(found), format!("there is a path: {}", found.words()), marks)
+            }
+            Err(no) => {
+                let marks = no.marks(self.from, self.to, self.radius);
+                (serde_json::to_string(no), format!("no path: {}\n", no.words_beside_a_picture()), marks)
+            }
+        };
+        if let Some(target) = &self.output {
+            // The first clause: a caption is one short line.
+            let caption = words.split([';', '\n']).next().map(str::to_owned);
+            let svg = draw_mesh(&mesh, &marks, &DrawConfig { caption, ..DrawConfig::default() })?;
+            output::write(target, svg.as_bytes())?;
+        }
+        if common.json {
+            print(&(json.context("cannot write JSON")? + "\n"))?;
+        } else {
+            print(&words)?;
+            if let Some(target) = &self.output {
+                print(&format!("wrote {}\n", target.display()))?;
+            }
+        }
+        Ok(found.is_ok().into())
+    }
+}
