@@ -1,0 +1,71 @@
+//! Questions about clearance allocate nothing.
+
+#![expect(unsafe_code, reason = "only an allocator can count allocations")]
+
+use std::{
+    alloc::{GlobalAlloc, Layout, System},
+    cell::Cell,
+};
+use wayfare_bake::{BakeConfig, bake, build_clearance};
+use wayfare_core::{Context, Id as _};
+use wayfare_floor::build_plan;
+use wayfare_navmesh::CellId;
+use wayfare_scene::generated::office;
+
+struct Counting;
+thread_local! {
+    /// Tests run in threads of their own.
+    static COUNT: Cell<u64> = const { Cell::new(0) };
+}
+fn count() {
+    COUNT.with(|count| count.set(count.get() + 1));
+}
+
+// SAFETY: everything is handed on to the system's allocator as it is.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count();
+        // SAFETY: the caller's promises are the same.
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
+        // SAFETY: the caller's promises are the same.
+        unsafe { System.dealloc(at, layout) }
+    }
+    unsafe fn realloc(&self, at: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count();
+        // SAFETY: the caller's promises are the same.
+        unsafe { System.realloc(at, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+#[test]
+fn questions_about_clearance_allocate_nothing() {
+    let (plan, _) = build_plan(&office(), &Context::default()).expect("a plan");
+    let mut mesh = bake(&plan, &BakeConfig::default(), &Context::default()).expect("a mesh");
+    let clearance = build_clearance(&mesh, &Context::default()).expect("a clearance");
+    mesh.set_clearance(Some(clearance));
+    let clearances = mesh.clearances().expect("just made");
+    let middle = |cell: CellId| {
+        let sum = mesh.cell_points(cell).fold(wayfare_core::DVec2::ZERO, |sum, p| sum + p);
+        (cell, sum / mesh.corner_range(cell).len() as f64)
+    };
+    let before = COUNT.with(Cell::get);
+    let (mut room, mut passed) = (0.0, 0);
+    for k in 0..mesh.cell_count() {
+        let (from, to) = (middle(CellId::new(k)), middle(CellId::new(k * 7 % mesh.cell_count())));
+        room += clearances.at(from.0, from.1).map_or(0.0, |place| place.distance);
+        room += clearances.along(from.0, from.1, to.1).distance;
+        room += clearances.widest(from, to).map_or(0.0, |widest| widest.radius);
+        passed += usize::from(clearances.is_reachable(from, to, 0.3));
+    }
+    for id in clearances.features().ids().filter(|&id| !clearances.features().get(id).is_edge()) {
+        let corner = clearances.features().get(id);
+        room += clearances.turn(id, corner.ray(corner.low), corner.ray(corner.high));
+    }
+    assert_eq!(COUNT.with(Cell::get), before);
+    assert!(room > 1.0 && passed > 10, "{room} {passed}");
+}
