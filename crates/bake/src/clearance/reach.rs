@@ -394,7 +394,15 @@ impl Frame<'_> {
     /// Calls a function with the curve of a cell's edge and the intervals on which rays leave the cell across it.
     fn exit(&self, a: DVec2, b: DVec2, mut add: impl FnMut(Quadratic, f64, f64)) {
         let feature = self.feature;
-        let Some(curve) = self.line(a, b) else { return };
+        let Some(curve) = self.line(a, b) else {
+            // A relaxed cell may touch itself: a corner on another edge of its cell is past it at once.
+            let is_between = (feature.at - a).dot(b - a) > 0.0 && (feature.at - b).dot(a - b) > 0.0;
+            if !feature.is_edge() && is_between {
+                let at_once = Quadratic { a: 0.0, b: 0.0, c: -1.0 / self.hair };
+                round(feature.parameter(b), feature.parameter(a), |low, high| add(at_once, low, high));
+            }
+            return;
+        };
         let [from, to] = [b, a].map(|p| feature.parameter(p) - self.origin);
         if feature.is_edge() {
             // Against the direction of the cell's edge, or the rays come in there.
