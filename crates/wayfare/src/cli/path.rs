@@ -191,7 +191,7 @@ impl<'a> Search<'a> {
             let moved = [from.distance(start), to.distance(goal)];
             path.snapped = [0, 1].map(|k| path.snapped[k] + moved[k]);
         }
-        Ok(Found::of(path, micros))
+        Ok(Found::of(mesh, path, micros))
     }
 }
 
@@ -217,6 +217,8 @@ pub struct Found {
     pub radius: f64,
     /// Smallest distance to obstacles along the path; null if the mesh does not know it.
     clearance: Option<f64>,
+    /// Distance from the start in plan and clearance there: at every point, and where it is least between two.
+    profile: Vec<[f64; 2]>,
     pub expanded: u32,
     pub micros: f64,
     snapped: Snapped,
@@ -273,6 +275,31 @@ fn segments(path: &navmesh::Path) -> Vec<Segment> {
     segments
 }
 
+/// Clearance along a path; empty if the mesh does not know it.
+fn profile(mesh: &NavMesh, points: &[DVec3]) -> Vec<[f64; 2]> {
+    let Some(clearances) = mesh.clearances() else { return Vec::new() };
+    let mut profile = Vec::new();
+    let mut walked = 0.0;
+    let cell = |p: DVec3| mesh.locate(p, &LocateConfig::default()).map(|place| place.cell);
+    let room = |p: DVec3| {
+        let place = clearances.at(cell(p)?, p.truncate());
+        Some(place.map_or(f64::MAX, |place| place.distance))
+    };
+    for (k, &point) in points.iter().enumerate() {
+        if let Some(&before) = k.checked_sub(1).and_then(|before| points.get(before)) {
+            let (from, to) = (before.truncate(), point.truncate());
+            if let Some(cell) = cell(before) {
+                let least = clearances.along(cell, from, to);
+                let is_between = least.at != from && least.at != to && least.distance.is_finite();
+                profile.extend(is_between.then(|| [walked + from.distance(least.at), least.distance]));
+            }
+            walked += from.distance(to);
+        }
+        profile.extend(room(point).map(|room| [walked, room]));
+    }
+    profile
+}
+
 /// How far the two ends were moved onto the mesh [m].
 #[derive(Serialize)]
 struct Snapped {
@@ -281,7 +308,9 @@ struct Snapped {
 }
 
 impl Found {
-    fn of(path: navmesh::Path, micros: f64) -> Self {
+    fn of(mesh: &NavMesh, path: navmesh::Path, micros: f64) -> Self {
+        let profile = profile(mesh, &path.points);
+        let least = profile.iter().map(|place| place[1]).min_by(f64::total_cmp);
         Self {
             found: true,
             length: path.length,
@@ -290,7 +319,8 @@ impl Found {
             points: path.points,
             cell_ids: path.cells.iter().map(|cell| cell.0).collect(),
             radius: path.radius,
-            clearance: path.clearance,
+            clearance: path.clearance.or(least),
+            profile,
             expanded: path.expanded,
             micros,
             snapped: Snapped { start: path.snapped[0], goal: path.snapped[1] },

@@ -26,6 +26,12 @@ fn a_body_keeps_its_radius_from_the_pillar_and_walks_arcs_round_its_corners() {
             has_keys(segment, &["centre", "radius", "turn"]);
             assert_eq!(segment["from"], segments[k - 1]["to"]);
         }
+        // Clearance along the path: never less than the radius but for the chords of arcs, as much as it says.
+        let profile = path["profile"].as_array().expect("a profile");
+        let number = |place: &Value, k: usize| place[k].as_f64().expect("a number");
+        assert_eq!(number(&profile[0], 1), 1.0);
+        assert!(profile.iter().all(|place| number(place, 1) >= radius - 1.001e-3), "{profile:?}");
+        assert!(profile.is_sorted_by(|a, b| number(a, 0) <= number(b, 0)));
         // Chords of arcs are within a millimetre of them.
         let points = path["points"].as_array().expect("points");
         let corners = [[4.0, 1.0], [4.0, 5.0], [6.0, 1.0], [6.0, 5.0]];
