@@ -72,7 +72,7 @@ impl Reaches<'_> {
             sectors.into_iter().rev().for_each(|(corner, low, high)| begin(corner, low, high));
         }
         let mut arcs: Vec<FoundArc> = Vec::new();
-        let mut envelope = Envelope::default();
+        let mut scratch = Scratch::default();
         // Rays are straight and meet a cell once, but the intervals in which they do may be cut small.
         let mut left = 1000 + 100 * self.mesh.cell_count();
         while let Some(task) = tasks.pop() {
@@ -86,7 +86,7 @@ impl Reaches<'_> {
                     if left == 0 {
                         return None;
                     }
-                    self.visit(id, cell, entry, [low, high], &mut envelope, &mut tasks);
+                    self.visit(id, cell, entry, [low, high], &mut scratch, &mut tasks);
                 }
             }
         }
@@ -100,7 +100,7 @@ impl Reaches<'_> {
         cell: CellId,
         entry: Option<CornerId>,
         [low, high]: [f64; 2],
-        envelope: &mut Envelope,
+        scratch: &mut Scratch,
         tasks: &mut Vec<Task>,
     ) {
         let (mesh, feature) = (self.mesh, self.features.get(id));
@@ -113,13 +113,15 @@ impl Reaches<'_> {
         let middle = 0.5 * (low + high);
         let [from, to] = if is_thin { [middle - around, middle + around] } else { [low, high] };
         // Rounding may have put the ends of the interval beyond the cell, where nothing stops the rays.
-        let exits = || mesh.corners(cell).filter(|&exit| Some(exit) != entry);
+        let Scratch { envelope, exits } = scratch;
         let mut ends = [f64::INFINITY, f64::NEG_INFINITY];
-        for exit in exits() {
+        exits.clear();
+        for exit in mesh.corners(cell).filter(|&exit| Some(exit) != entry) {
             let [a, b] = mesh.edge(exit).map(|v| mesh.xy(v));
-            frame.exit(a, b, |_, low, high| {
+            frame.exit(a, b, |curve, low, high| {
                 if low < high {
                     ends = [ends[0].min(low), ends[1].max(high)];
+                    exits.push(Exit { corner: exit, line: [a, b], curve, low, high });
                 }
             });
         }
@@ -178,48 +180,10 @@ impl Reaches<'_> {
         if is_long {
             highest = frame.highest(envelope);
         }
-        // Only a relaxed cell can be left and entered again: what lies before the entry, or behind the edge where rays
-        // begin, does not count there.
-        let base_edge = entry.or(feature.is_edge().then_some(feature.corner));
-        let floor = base_edge.filter(|_| !mesh.notches(cell).is_empty()).and_then(|edge| {
-            let [a, b] = mesh.edge(edge).map(|v| mesh.xy(v));
-            Some((edge, [a, b], frame.line(b, a)?))
-        });
-        for exit in exits() {
-            let [a, b] = mesh.edge(exit).map(|v| mesh.xy(v));
-            if is_long && distance_at_least(base, [a, b]) > highest {
-                continue;
-            }
-            let label = match self.features.of_edge(exit) {
-                // Rays end before they reach a wall, unless they start within a hair of it.
-                Some(wall) if wall == id || floor.is_some() => continue,
-                Some(wall) => wall.0,
-                None => EXIT | exit.0,
-            };
-            frame.exit(a, b, |curve, low, high| match &floor {
-                None => envelope.insert(curve, label, low, high),
-                Some((edge, [from, to], floor)) => {
-                    // Neighbours of the floor touch it: their other end tells.
-                    let other = match () {
-                        () if mesh.next_corner(*edge) == exit => Some(b),
-                        () if mesh.previous_corner(*edge) == exit => Some(a),
-                        () => None,
-                    };
-                    match other {
-                        Some(other) if is_left(*from, *to, other) => envelope.insert(curve, label, low, high),
-                        Some(_) => {}
-                        None => {
-                            let (low, high) = (low.max(ends[0]), high.min(ends[1]));
-                            floor.minus(&curve).for_each_sign(low, high, |low, high, is_above| {
-                                if is_above {
-                                    envelope.insert(curve, label, low, high);
-                                }
-                            });
-                        }
-                    }
-                }
-            });
-        }
+        let nearest = if is_long { highest } else { f64::INFINITY };
+        exits.retain(|exit| !is_long || distance_at_least(base, exit.line) <= nearest);
+        self.insert_exits(&frame, id, cell, entry, ends, scratch);
+        let envelope = &scratch.envelope;
         // 4. Later pieces first: tasks are taken from the end. What nothing covers is a hair between two curves.
         let pieces = envelope.pieces();
         let task = |label: u32, from: f64, to: f64| {
@@ -250,6 +214,69 @@ impl Reaches<'_> {
             to = from;
         }
     }
+}
+
+impl Reaches<'_> {
+    /// Adds the edges by which the rays of a feature leave a cell to the envelope.
+    fn insert_exits(
+        &self,
+        frame: &Frame<'_>,
+        id: FeatureId,
+        cell: CellId,
+        entry: Option<CornerId>,
+        ends: [f64; 2],
+        scratch: &mut Scratch,
+    ) {
+        let (mesh, feature, envelope) = (self.mesh, frame.feature, &mut scratch.envelope);
+        // Only a relaxed cell can be left and entered again: what lies before the entry, or behind the edge where rays
+        // begin, does not count there.
+        let base_edge = entry.or(feature.is_edge().then_some(feature.corner));
+        let floor = base_edge.filter(|_| !mesh.notches(cell).is_empty()).and_then(|edge| {
+            let [a, b] = mesh.edge(edge).map(|v| mesh.xy(v));
+            Some((edge, [a, b], frame.line(b, a)?))
+        });
+        for &Exit { corner, line: [a, b], curve, low, high } in &scratch.exits {
+            let label = match self.features.of_edge(corner) {
+                // Rays end before they reach a wall, unless they start within a hair of it.
+                Some(wall) if wall == id || floor.is_some() => continue,
+                Some(wall) => wall.0,
+                None => EXIT | corner.0,
+            };
+            let Some((edge, [from, to], floor)) = &floor else {
+                envelope.insert(curve, label, low, high);
+                continue;
+            };
+            // Neighbours of the floor touch it: their other end tells.
+            let is_next = mesh.next_corner(*edge) == corner;
+            if is_next || mesh.previous_corner(*edge) == corner {
+                if is_left(*from, *to, if is_next { b } else { a }) {
+                    envelope.insert(curve, label, low, high);
+                }
+                continue;
+            }
+            floor.minus(&curve).for_each_sign(low.max(ends[0]), high.min(ends[1]), |low, high, is_above| {
+                if is_above {
+                    envelope.insert(curve, label, low, high);
+                }
+            });
+        }
+    }
+}
+
+/// Memory that visits share.
+#[derive(Default)]
+struct Scratch {
+    envelope: Envelope,
+    exits: Vec<Exit>,
+}
+
+/// An edge by which rays leave a cell: its curve, and the interval of the rays that do.
+struct Exit {
+    corner: CornerId,
+    line: [DVec2; 2],
+    curve: Quadratic,
+    low: f64,
+    high: f64,
 }
 
 /// A distance that two segments are apart at least: that of circles round them.
