@@ -20,16 +20,16 @@ pub struct DistanceGrid {
     pub pixel: f64,
     columns: usize,
     rows: usize,
-    /// Distance of each pixel's centre to that of the nearest blocked one [pixels].
+    /// Distance of each pixel's centre to that of the nearest blocked one, in pixels.
     distances: Vec<f64>,
     /// The tree of widest ways: parent and width.
     tree: Vec<(u32, f64)>,
 }
 
 impl DistanceGrid {
-    /// How far a distance at a point may be off [pixels]: √½ from the point to its pixel, √½ from the boundary to its.
+    /// How many pixels a distance at a point may be off: √½ from the point to its pixel, √½ from the boundary to its.
     pub const POINT_ERROR: f64 = 1.4143;
-    /// How far a widest way may be off [pixels]: the same, and half a pixel between neighbours.
+    /// How many pixels a widest way may be off: the same, and half a pixel between neighbours.
     pub const WAY_ERROR: f64 = 1.9143;
 
     /// The grid over free space with so many pixels along the longer side.
