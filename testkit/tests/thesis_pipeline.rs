@@ -109,11 +109,15 @@ fn plans_of_the_thesis_are_valid_and_can_be_baked() {
     for name in
         ["sample", "building-2", "spiral-2", "bridge", "slabs-1", "cave-1", "soup-500-1", "terrain-40"]
     {
-        for layer_mode in [LayerMode::Many, LayerMode::Single] {
-            let config = GroundConfig { pipeline: Pipeline::Thesis, layer_mode, ..GroundConfig::default() };
+        // Ground that does not hang together may be in two layers though it is seen from above.
+        for (layer_mode, keep) in
+            [(LayerMode::Many, Keep::All), (LayerMode::Single, Keep::All), (LayerMode::Single, Keep::Largest)]
+        {
+            let config =
+                GroundConfig { pipeline: Pipeline::Thesis, layer_mode, keep, ..GroundConfig::default() };
             let plan = plan_scene(&generated(name), &config, &Context::default()).expect("ground").plan;
             assert_eq!(plan.check(), [], "{name}");
-            assert!(layer_mode == LayerMode::Many || plan.layers.len() == 1, "{name}");
+            assert!(keep == Keep::All || plan.layers.len() == 1, "{name}");
             let mesh = bake(&plan, &BakeConfig::default(), &Context::default()).expect("a mesh");
             assert_eq!(mesh.check(), [], "{name}");
         }

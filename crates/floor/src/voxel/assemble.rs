@@ -27,10 +27,10 @@ pub fn assemble(
     let mut vertices = IdVec::<PlanVertexId, _>::default();
     let mut shared: Vec<Option<PlanVertexId>> = vec![None; contours.shared as usize];
     let mut regions = Vec::new();
-    for region in &contours.regions {
+    for (first, region) in contours.regions.iter().enumerate() {
         let mut number = |corner: &Corner| match corner.shared {
-            Some(k) => *shared[k as usize].get_or_insert_with(|| vertices.push(*corner)),
-            None => vertices.push(*corner),
+            Some(k) => *shared[k as usize].get_or_insert_with(|| vertices.push((*corner, first))),
+            None => vertices.push((*corner, first)),
         };
         let mut rings = Vec::new();
         for ring in in_order(region) {
@@ -39,7 +39,6 @@ pub fn assemble(
         }
         regions.push(rings);
     }
-    let points: IdVec<PlanVertexId, GroundPoint> = vertices.iter().map(|(_, corner)| point(corner)).collect();
     // The pixels of each region.
     let mut own: Vec<Vec<u32>> = vec![Vec::new(); contours.regions.len()];
     for (strip, &region) in contours.region_of.iter().enumerate() {
@@ -47,6 +46,8 @@ pub fn assemble(
     }
     let samples: Vec<Samples> = own.par_iter().map(|own| Samples::new(runs, strips, own)).collect();
     context.check()?;
+    let points: IdVec<PlanVertexId, GroundPoint> =
+        vertices.iter().map(|(_, (corner, region))| point(corner, &samples[*region])).collect();
     // Points on edges, those that two regions share once, by the lower region.
     let mut on_edges: HashMap<[u32; 2], Vec<u32>> = HashMap::new();
     let mut ground_points: Vec<GroundPoint> = Vec::new();
@@ -159,9 +160,19 @@ fn in_order(region: &RegionContour) -> Vec<Vec<Corner>> {
     rings
 }
 
-fn point(corner: &Corner) -> GroundPoint {
+/// Where a corner lies: at the height of the ground of its pixel there.
+fn point(corner: &Corner, samples: &Samples) -> GroundPoint {
     let [x, y] = corner.at.map(|c| f64::from(c) / f64::from(PARTS));
-    GroundPoint { at: DVec2::new(x, y), height: f64::from(corner.height) }
+    let at = DVec2::new(x, y);
+    let [column, row] = [x, y].map(|c| c.round() as i64);
+    let own = f64::from(corner.height);
+    // The corner's height is that of the middle of a pixel that touches it.
+    let pixel = [[-1, -1], [0, -1], [-1, 0], [0, 0]]
+        .map(|[x, y]| [column + x, row + y])
+        .into_iter()
+        .find(|&[x, y]| samples.height(x, y).is_some_and(|height| height.round() == own));
+    let height = pixel.and_then(|[x, y]| samples.height_at(x, y, at));
+    GroundPoint { at, height: height.unwrap_or(own) }
 }
 
 fn kind(border: Border) -> EdgeKind {

@@ -177,10 +177,10 @@ impl Row {
                     self.floors.pop();
                 }
             }
-            if let Some(&Fragment { low, high, triangle, .. }) = face
+            if let Some(&Fragment { low, high, middle: height, triangle, .. }) = face
                 && i64::from(top) - i64::from(high) <= i64::from(room.step)
             {
-                let (height, tag) = (low + (high - low) / 2, surfaces[triangle as usize].tag);
+                let tag = surfaces[triangle as usize].tag;
                 self.floors.push(Floor { start, end, low, top, ceiling: i32::MAX, height, tag });
             }
             self.solids.push([bottom, top]);
@@ -273,7 +273,7 @@ impl Columns {
         }
         // Each start moves to the end of its column, which is the start of the next.
         if self.sorted.len() < fragments.len() {
-            let none = Fragment { start: 0, end: 0, low: 0, high: 0, triangle: 0 };
+            let none = Fragment { start: 0, end: 0, low: 0, high: 0, middle: 0, triangle: 0 };
             self.sorted.resize(fragments.len(), none);
         }
         for fragment in fragments {
@@ -331,7 +331,14 @@ mod tests {
     fn floors(fragments: &[(u32, i32, i32, u32)]) -> Vec<Floor> {
         let fragments: Vec<Fragment> = fragments
             .iter()
-            .map(|&(start, low, high, triangle)| Fragment { start, end: start + 1, low, high, triangle })
+            .map(|&(start, low, high, triangle)| Fragment {
+                start,
+                end: start + 1,
+                low,
+                high,
+                middle: low,
+                triangle,
+            })
             .collect();
         let mut row = Row::default();
         Columns::default().fill(&mut row, &fragments, 8, &SURFACES, ROOM);
@@ -376,7 +383,7 @@ mod tests {
             stack in prop::collection::vec((0u32..4, 1u32..4, 0i32..90, 0i32..12, 0u32..3), 0..12)
         ) {
             let fragment = |(start, width, low, size, triangle)| {
-                Fragment { start, end: start + width, low, high: low + size, triangle }
+                Fragment { start, end: start + width, low, high: low + size, middle: low, triangle }
             };
             let stack: Vec<Fragment> = stack.into_iter().map(fragment).collect();
             let mut row = Row::default();

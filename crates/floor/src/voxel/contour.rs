@@ -600,6 +600,7 @@ mod tests {
                     end: start + 1,
                     low: z * 300,
                     high: z * 300,
+                    middle: z * 300,
                     triangle,
                 })
                 .collect();

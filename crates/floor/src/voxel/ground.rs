@@ -4,8 +4,8 @@
 //!   a corner, and the triangles round it are looked at again. Heights of a row are a few lines, so only the ends of lines
 //!   are looked at.
 //! Source: greedy insertion, Garland and Heckbert 1995, without their order.
-//! Promises: at the middle of every pixel the ground is within the tolerance of its height, or between the heights of the
-//!   pixels round it: a riser may stand a pixel aside.
+//! Promises: at the middle of every pixel the ground is within the tolerance of its height, or, where a riser is in it,
+//!   between that and the lowest beside it: a riser may stand a pixel aside.
 //! Cost: O(n log n) in corners and lines, in practice.
 
 use super::{lattice::Lattice, samples::Samples};
@@ -140,7 +140,7 @@ fn look(
                 return false;
             }
             if worst.is_some_and(|worst| worst.0 >= off)
-                || is_between_neighbours(plane(at), column, row, samples)
+                || is_on_riser(plane(at), height, [column, row], samples)
             {
                 return true;
             }
@@ -171,10 +171,15 @@ struct Bound {
 /// Points nearer than this to a wall do not become corners [pixels].
 const WALL_MARGIN: f64 = 0.05;
 
-/// Whether a height lies between those of the pixels round one, up to the tolerance.
-fn is_between_neighbours(height: f64, column: i64, row: i64, samples: &Samples) -> bool {
-    let [low, high] = samples.range_round(column, row);
-    (low - GROUND_ERROR..=high + GROUND_ERROR).contains(&height)
+/// Whether a height over a pixel is one of those of a riser in it: between its own and the lowest beside it, up to the
+/// tolerance, where the ground is uneven. A pixel that is partly on a step has the height of the step.
+fn is_on_riser(height: f64, own: f64, [column, row]: [i64; 2], samples: &Samples) -> bool {
+    let [low, _] = samples.range_round(column, row);
+    let is_uneven = |[x, y]: [i64; 2]| {
+        let beside = [-1, 1].map(|sign| samples.height(column + sign * x, row + sign * y).unwrap_or(own));
+        (beside[0] + beside[1] - 2.0 * own).abs() > GROUND_ERROR
+    };
+    (low - GROUND_ERROR..=own + GROUND_ERROR).contains(&height) && (is_uneven([1, 0]) || is_uneven([0, 1]))
 }
 
 /// The heights along an edge of a ring that are not on the line between its ends: points on the edge.
@@ -191,7 +196,7 @@ pub fn edge_points(a: GroundPoint, b: GroundPoint, samples: &Samples) -> Vec<Gro
     for k in 1..count {
         let at = a.at + along * (k as f64 / count as f64);
         let beside = (at + inward).floor();
-        if let Some(height) = samples.height(beside.x as i64, beside.y as i64) {
+        if let Some(height) = samples.height_at(beside.x as i64, beside.y as i64, at) {
             profile.push(GroundPoint { at, height });
         }
     }

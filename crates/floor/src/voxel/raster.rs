@@ -22,6 +22,8 @@ pub struct Fragment {
     pub low: i32,
     /// Lowest and highest point [height units].
     pub high: i32,
+    /// Height of the triangle's plane in the middle of the pixel, no lower and no higher than that [height units].
+    pub middle: i32,
     /// The triangle.
     pub triangle: u32,
 }
@@ -35,6 +37,24 @@ struct Patch {
     slope: [f64; 2],
     triangle: u32,
     last_row: u32,
+}
+
+impl Patch {
+    /// Height of its plane in the middle of a pixel of the row above a line; anything where it is upright.
+    #[inline]
+    fn middle(&self, column: u32, bottom: f64) -> f64 {
+        let (a, [along, up]) = (self.corners[0], self.slope);
+        a.z + along * ((f64::from(column) + 0.5) * PARTS - a.x) + up * (bottom + 0.5 * PARTS - a.y)
+    }
+
+    /// The fragment of one pixel.
+    #[inline]
+    fn fragment(&self, start: u32, middle: f64, low: f64, high: f64) -> Fragment {
+        // The height of an upright plane may be no number: `max` then takes the other.
+        let middle = floor(middle.max(low).min(high) + 0.5);
+        let (low, high) = (floor(low), ceil(high));
+        Fragment { start, end: start + 1, low, high, middle, triangle: self.triangle }
+    }
 }
 
 /// Triangles that are ready to be drawn row by row.
@@ -152,7 +172,15 @@ impl Pen {
         let columns = pixels(left, right);
         if patch.slope == [0.0, 0.0] {
             let height = patch.corners[0].z; // level
-            self.add(columns, floor(height), ceil(height), patch.triangle);
+            let (low, high) = (floor(height), ceil(height));
+            self.add(Fragment {
+                start: columns.start,
+                end: columns.end,
+                low,
+                high,
+                middle: low,
+                triangle: patch.triangle,
+            });
             return;
         }
         if columns.len() == 1 {
@@ -161,17 +189,18 @@ impl Pen {
                 low = low.min(a[1]).min(b[1]);
                 high = high.max(a[1]).max(b[1]);
             }
-            self.add(columns, floor(low), ceil(high), patch.triangle);
+            let start = columns.start;
+            self.add(patch.fragment(start, patch.middle(start, bottom), low, high));
             return;
         }
         if columns.len() > LONG
             && let Some(full) = self.full(patch, bottom, top)
         {
-            self.draw_part(patch, sides, columns.start..full.start);
+            self.draw_part(patch, sides, columns.start..full.start, bottom);
             self.draw_full(patch, full.clone(), bottom);
-            self.draw_part(patch, sides, full.end..columns.end);
+            self.draw_part(patch, sides, full.end..columns.end, bottom);
         } else {
-            self.draw_part(patch, sides, columns);
+            self.draw_part(patch, sides, columns, bottom);
         }
     }
 
@@ -207,37 +236,32 @@ impl Pen {
         let first = a.z + along * (f64::from(columns.start) * PARTS - a.x) + up * (bottom - a.y);
         let least = (along * PARTS).min(0.0) + (up * PARTS).min(0.0);
         let most = (along * PARTS).max(0.0) + (up * PARTS).max(0.0);
+        let half = (along + up) * (PARTS / 2.0);
         let step = along * PARTS;
-        let triangle = patch.triangle;
+        let fragment = |start, base: f64| {
+            patch.fragment(start, base + half, (base + least).max(low), (base + most).min(high))
+        };
         if step == 0.0 {
-            let (low, high) = ((first + least).max(low), (first + most).min(high));
-            self.add(columns, floor(low), ceil(high), triangle);
+            self.add(Fragment { end: columns.end, ..fragment(columns.start, first) });
             return;
         }
-        self.fragments.extend(columns.clone().map(|start| {
-            let base = first + step * f64::from(start - columns.start);
-            let (low, high) = ((base + least).max(low), (base + most).min(high));
-            Fragment { start, end: start + 1, low: floor(low), high: ceil(high), triangle }
-        }));
+        self.fragments.extend(
+            columns.clone().map(|start| fragment(start, first + step * f64::from(start - columns.start))),
+        );
     }
 
     /// Appends a fragment, or lengthens the one before it.
     #[inline]
-    fn add(&mut self, columns: Range<u32>, low: i32, high: i32, triangle: u32) {
+    fn add(&mut self, new: Fragment) {
+        let key = |f: &Fragment| (f.triangle, f.low, f.high, f.middle);
         match self.fragments.last_mut() {
-            Some(last)
-                if (last.triangle, last.end, last.low, last.high) == (triangle, columns.start, low, high) =>
-            {
-                last.end = columns.end
-            }
-            _ => {
-                self.fragments.push(Fragment { start: columns.start, end: columns.end, low, high, triangle })
-            }
+            Some(last) if last.end == new.start && key(last) == key(&new) => last.end = new.end,
+            _ => self.fragments.push(new),
         }
     }
 
     /// Fragments of some of the pixels of a patch, by its outline.
-    fn draw_part(&mut self, patch: &Patch, sides: &[Side], columns: Range<u32>) {
+    fn draw_part(&mut self, patch: &Patch, sides: &[Side], columns: Range<u32>, bottom: f64) {
         if columns.is_empty() {
             return;
         }
@@ -246,9 +270,11 @@ impl Pen {
         for side in sides {
             walk(side, &columns, &mut self.ranges);
         }
+        let (first, step) = (patch.middle(columns.start, bottom), patch.slope[0] * PARTS);
         for column in columns.clone() {
-            let [low, high] = self.ranges[(column - columns.start) as usize];
-            self.add(column..column + 1, floor(low), ceil(high), patch.triangle);
+            let k = column - columns.start;
+            let [low, high] = self.ranges[k as usize];
+            self.add(patch.fragment(column, first + step * f64::from(k), low, high));
         }
     }
 }
@@ -377,12 +403,23 @@ mod tests {
         fragments
     }
 
+    /// Height of a triangle in the middle of a pixel that it covers well, unless it is nearly upright.
+    fn height_in_middle([a, b, c]: [DVec3; 3], (row, column): (u32, u32)) -> Option<f64> {
+        let p = dvec2(f64::from(column) + 0.5, f64::from(row) + 0.5) * PARTS;
+        let weight = |u: DVec3, v: DVec3| (v.truncate() - u.truncate()).perp_dot(p - u.truncate());
+        let weights = [weight(b, c), weight(c, a), weight(a, b)];
+        let sum: f64 = weights.iter().sum();
+        let is_inside = sum.abs() > 1.0 && weights.iter().all(|w| w / sum >= 0.0);
+        is_inside.then(|| (a.z * weights[0] + b.z * weights[1] + c.z * weights[2]) / sum)
+    }
+
     /// Compares what is drawn with the oracle. Pixels that are only touched from outside need not be drawn.
     fn check(triangle: [DVec3; 3], resolution: f64) {
         let bounds = Aabb2 { min: dvec2(0.0, 0.0), max: dvec2(2.0, 2.0) };
         let lattice = Lattice::covering(bounds, [0.0, 3.0], resolution).unwrap();
         let raster = Raster::new(lattice, [triangle].into_iter());
         let expected = oracle(&lattice, triangle);
+        let units = triangle.map(|p| lattice.to_units(p));
         let mut drawn = BTreeMap::new();
         raster.draw(0..lattice.rows(), |row, fragments| {
             for fragment in fragments {
@@ -404,9 +441,15 @@ mod tests {
                 "{triangle:?} {pixel:?} {fragment:?} {high}"
             );
             assert!(f64::from(fragment.low) <= low + 1e-6 && f64::from(fragment.high) >= high - 1e-6);
+            assert!((fragment.low..=fragment.high).contains(&fragment.middle), "{fragment:?}");
+            if let Some(middle) = height_in_middle(units, *pixel) {
+                assert!(
+                    (f64::from(fragment.middle) - middle).abs() <= 1.0,
+                    "{triangle:?} {fragment:?} {middle}"
+                );
+            }
         }
         // What is missing is touched only: nothing of it lies inside the pixel.
-        let units = triangle.map(|p| lattice.to_units(p));
         for (row, column) in expected.keys().filter(|pixel| !drawn.contains_key(pixel)) {
             let mut part = units.to_vec();
             for (axis, k) in [(0, *column), (1, *row)] {

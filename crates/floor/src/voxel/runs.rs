@@ -605,7 +605,7 @@ mod tests {
         for stack in stacks {
             let fragments = stack.iter().map(|&(start, width, z, triangle)| {
                 let (low, high) = (z * 200, z * 200 + 40);
-                Fragment { start, end: (start + width).min(COLUMNS), low, high, triangle }
+                Fragment { start, end: (start + width).min(COLUMNS), low, high, middle: low, triangle }
             });
             let mut row = Row::default();
             let fragments: Vec<_> = fragments.collect();

@@ -1,6 +1,7 @@
 //! The heights of a region's pixels.
 
 use super::{runs::Runs, strips::Strips};
+use wayfare_core::DVec2;
 
 /// A stretch of pixels of one row.
 #[derive(Clone, Copy, Debug)]
@@ -58,6 +59,25 @@ impl<'a> Samples<'a> {
         let column = u32::try_from(column).ok()?;
         let stretch = stretches.get(stretches.partition_point(|stretch| stretch.end <= column))?;
         (stretch.start <= column).then(|| f64::from(self.runs.height(stretch.run, column)))
+    }
+
+    /// Height of the ground of a pixel at a point on its border: on as the pixels beside it rise, where they rise evenly;
+    /// stairs do not [height units].
+    pub fn height_at(&self, column: i64, row: i64, at: DVec2) -> Option<f64> {
+        let middle = self.height(column, row)?;
+        let away = at - DVec2::new(column as f64 + 0.5, row as f64 + 0.5);
+        let rise = |away: f64, [x, y]: [i64; 2]| {
+            let sign = if away < 0.0 { -1 } else { 1 };
+            let beside = |k: i64| self.height(column + sign * k * x, row + sign * k * y);
+            let Some(before) = beside(-1) else { return 0.0 };
+            // The other rise is that of the pixel beyond, or, on the rim, that of the two before.
+            let other =
+                beside(1).map(|after| after - middle).or_else(|| beside(-2).map(|first| before - first));
+            let (own, other) = (middle - before, other.unwrap_or(0.0));
+            let least = if own.abs() < other.abs() { own } else { other };
+            if own * other > 0.0 { least * away.abs() } else { 0.0 }
+        };
+        Some(middle + rise(away.x, [1, 0]) + rise(away.y, [0, 1]))
     }
 
     /// The lowest and the highest of the nine pixels round one, as far as the region has them [height units].

@@ -32,6 +32,8 @@ const NOTHING: i32 = i32::MIN;
 pub struct Depth {
     /// The lowest and the highest point of the highest walkable face.
     pub low: i32,
+    /// Its height in the middle of the pixel.
+    pub middle: i32,
     /// The lowest and the highest point of the highest walkable face.
     pub top: i32,
     /// That face.
@@ -45,7 +47,7 @@ pub struct Depth {
 impl Depth {
     /// A pixel in which nothing is seen.
     pub const NOTHING: Self =
-        Self { low: NOTHING, top: NOTHING, triangle: 0, line: NOTHING, ceiling: i32::MAX };
+        Self { low: NOTHING, top: NOTHING, middle: NOTHING, triangle: 0, line: NOTHING, ceiling: i32::MAX };
 
     /// Adds a part of a face under or above a plane.
     fn draw(&mut self, fragment: &Fragment, is_walkable: bool, plane: i32) {
@@ -55,6 +57,7 @@ impl Depth {
             let own = (self.top, self.low, self.triangle);
             if (fragment.high, fragment.low, fragment.triangle) >= own {
                 (self.low, self.top, self.triangle) = (fragment.low, fragment.high, fragment.triangle);
+                self.middle = fragment.middle;
             }
         } else {
             self.line = self.line.max(fragment.high);
@@ -78,7 +81,7 @@ impl Depth {
             low: self.low,
             top,
             ceiling: self.ceiling,
-            height: self.low + (self.top - self.low) / 2,
+            height: self.middle,
             tag: 0,
         })
     }
@@ -258,12 +261,12 @@ mod tests {
     #[test]
     fn the_highest_walkable_face_under_the_plane_is_seen_if_it_has_room() {
         let mut depth = Depth::NOTHING;
-        let fragment = |low, high, triangle| Fragment { start: 0, end: 1, low, high, triangle };
+        let fragment = |low, high, triangle| Fragment { start: 0, end: 1, low, high, middle: low, triangle };
         let found = |depth: &Depth| depth.floor(3, ROOM).map(|f| (f.start, f.low, f.top, f.ceiling));
         depth.draw(&fragment(0, 1, 7), true, 150);
         depth.draw(&fragment(-90, -80, 8), true, 150);
         depth.draw(&fragment(-90, -80, 8), false, 150);
-        assert_eq!(depth, Depth { low: 0, top: 1, triangle: 7, line: -80, ceiling: i32::MAX });
+        assert_eq!(depth, Depth { low: 0, top: 1, middle: 0, triangle: 7, line: -80, ceiling: i32::MAX });
         assert_eq!(found(&depth), Some((3, 0, 1, i32::MAX)));
         // A kerb is stepped on, a wall is not.
         let mut kerb = depth;
