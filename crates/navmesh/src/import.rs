@@ -276,7 +276,7 @@ mod tests {
             ("4 2\n", "4 4000000000\n", "line 10: the file ends before polygon 2 is complete"),
             ("4 2\n", "5 2\n", "line 8: vertex 4 names polygon 3, there are 2"),
             ("1.5 1.5", "1.5 nan", "line 6: vertex 2 lies at (1.5, NaN), beyond 1e7 or not a number"),
-            ("1.5 1.5", "1.5 2e7", "line 6: vertex 2 lies at (1.5, 20000000), beyond 1e7 or not a number"),
+            ("1.5 1.5", "1.5 2e7", "line 6: vertex 2 lies at (1.5, 20000000.0), beyond 1e7 or not a number"),
             ("1.5 1.5 2 1", "1.5 1.5 2 2", "line 6: vertex 2 names polygon 2, there are 2"),
             (
                 "1.5 1.5 2 1 -1",

@@ -284,8 +284,8 @@ mod tests {
             found,
             [
                 "N0: storeys: has 1 entries, expected 2, one per cell",
-                "N0: vertex 1: lies at (NaN, 0, 0), beyond 1e7 m or not a number",
-                "N0: vertex 4: lies at (1, 2, -20000000), beyond 1e7 m or not a number",
+                "N0: vertex 1: lies at (NaN, 0.0, 0.0), beyond 1e7 m or not a number",
+                "N0: vertex 4: lies at (1.0, 2.0, -20000000.0), beyond 1e7 m or not a number",
                 "N0: vertex 0: has unknown flags 0x08",
                 "N0: cell 1: has tag 3 of 1",
                 "N0: convex_distance: is -1 m, expected 0 or more",
