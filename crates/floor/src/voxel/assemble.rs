@@ -14,12 +14,13 @@ use std::collections::HashMap;
 use wayfare_core::{Cancelled, Context, DVec2, IdVec};
 use wayfare_geom::triangulation::TriangulationError;
 
-/// The plan of contours.
+/// The plan of contours; `step` is the highest that is taken [m].
 pub fn assemble(
     contours: &Contours,
     runs: &Runs,
     strips: &Strips,
     lattice: &Lattice,
+    step: f64,
     tag_names: &[String],
     context: &Context,
 ) -> Result<Result<FloorPlan, TriangulationError>, Cancelled> {
@@ -44,7 +45,8 @@ pub fn assemble(
     for (strip, &region) in contours.region_of.iter().enumerate() {
         own[region as usize].push(strip as u32);
     }
-    let samples: Vec<Samples> = own.par_iter().map(|own| Samples::new(runs, strips, own)).collect();
+    let samples: Vec<Samples> =
+        own.par_iter().map(|own| Samples::new(runs, strips, own, step * HEIGHT_UNITS)).collect();
     context.check()?;
     let points: IdVec<PlanVertexId, GroundPoint> =
         vertices.iter().map(|(_, (corner, region))| point(corner, &samples[*region])).collect();

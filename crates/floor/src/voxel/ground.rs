@@ -174,7 +174,11 @@ const WALL_MARGIN: f64 = 0.05;
 /// Whether a height over a pixel is one of those of a riser in it: between its own and the lowest beside it, up to the
 /// tolerance, where the ground is uneven. A pixel that is partly on a step has the height of the step.
 fn is_on_riser(height: f64, own: f64, [column, row]: [i64; 2], samples: &Samples) -> bool {
-    let [low, _] = samples.range_round(column, row);
+    let [low, high] = samples.range_round(column, row);
+    // The ground of a region may lie below a drop of its own, whose simplified rim passes over the pixel.
+    if high - low > samples.step {
+        return (low - GROUND_ERROR..=high + GROUND_ERROR).contains(&height);
+    }
     let is_uneven = |[x, y]: [i64; 2]| {
         let beside = [-1, 1].map(|sign| samples.height(column + sign * x, row + sign * y).unwrap_or(own));
         (beside[0] + beside[1] - 2.0 * own).abs() > GROUND_ERROR

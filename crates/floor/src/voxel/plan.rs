@@ -83,7 +83,7 @@ pub fn plan_floors(
     let obstacles = Obstacles::new(scene, &found.tree, config.height, config.step);
     let contours = simplify(&contours, lattice, config.simplify, &obstacles, context)?;
     drop(stage);
-    let plan = assemble(&contours, runs, &strips, lattice, &scene.tag_names, context)?;
+    let plan = assemble(&contours, runs, &strips, lattice, config.step, &scene.tag_names, context)?;
     let plan = plan.map_err(|error| PlanError::Unusable {
         reason: format!("the ground of the scene cannot be cut into triangles: {error}"),
     })?;

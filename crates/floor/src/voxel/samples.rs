@@ -21,11 +21,13 @@ pub struct Samples<'a> {
     /// Where the stretches of each row start; one more than rows.
     starts: Vec<u32>,
     stretches: Vec<Stretch>,
+    /// The highest step [height units].
+    pub step: f64,
 }
 
 impl<'a> Samples<'a> {
     /// The pixels of strips that come by row and column.
-    pub fn new(runs: &'a Runs, strips: &Strips, own: &[u32]) -> Self {
+    pub fn new(runs: &'a Runs, strips: &Strips, own: &[u32], step: f64) -> Self {
         let row = |strip: &u32| strips.strips[*strip as usize].row;
         let (first_row, last_row) = (own.first().map_or(0, row), own.last().map_or(0, row));
         let mut samples = Self {
@@ -33,6 +35,7 @@ impl<'a> Samples<'a> {
             first_row,
             starts: vec![0; (last_row - first_row) as usize + 2],
             stretches: Vec::new(),
+            step,
         };
         for strip in own {
             let number = (row(strip) - first_row) as usize;
