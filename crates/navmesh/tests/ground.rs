@@ -149,7 +149,7 @@ fn every_defect_of_the_ground_is_reported() {
             "N0: drop_depths, corner 0: is NaN m, expected 0 or more",
             "N0: drop_depths, corner 1: is 1 m, but the edge is a portal",
             "N0: heights_error: is inf m, expected 0 or more",
-            "N0: ground point 3: lies at (0, 1, NaN), beyond 1e7 m or not a number",
+            "N0: ground point 3: lies at (0.0, 1.0, NaN), beyond 1e7 m or not a number",
             "N0: ground triangle 0: does not run counter-clockwise round an area",
             "N0: ground triangle 1: names points [0, 4, 99] of 9",
             "N0: ground_lists, entry 0: names triangle 50 of 8",
