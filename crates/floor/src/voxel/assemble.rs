@@ -53,12 +53,21 @@ pub fn assemble(
     // Points on edges, those that two regions share once, by the lower region.
     let mut on_edges: HashMap<[u32; 2], Vec<u32>> = HashMap::new();
     let mut ground_points: Vec<GroundPoint> = Vec::new();
-    for (rings, samples) in regions.iter().zip(&samples) {
+    let along = |(rings, samples): (&Vec<Ring>, &Samples)| -> Vec<Vec<GroundPoint>> {
+        let edges = rings.iter().flat_map(|ring| {
+            let next = ring.vertices.iter().cycle().skip(1);
+            ring.vertices.iter().zip(next)
+        });
+        edges.map(|(&a, &b)| edge_points(points[a], points[b], samples)).collect()
+    };
+    let all_found: Vec<Vec<Vec<GroundPoint>>> = regions.par_iter().zip(&samples).map(along).collect();
+    for (rings, found) in regions.iter().zip(all_found) {
+        let mut found = found.into_iter();
         for ring in rings {
             for (k, &a) in ring.vertices.iter().enumerate() {
                 let b = ring.vertices[(k + 1) % ring.vertices.len()];
                 let is_known = ring.kinds[k].is_shared() && on_edges.contains_key(&[b.0, a.0]);
-                let found = if is_known { Vec::new() } else { edge_points(points[a], points[b], samples) };
+                let found = found.next().filter(|_| !is_known).unwrap_or_default();
                 if !found.is_empty() || ring.kinds[k].is_shared() && !is_known {
                     let first = ground_points.len() as u32;
                     let ids: Vec<u32> = (first..first + found.len() as u32).collect();

@@ -16,6 +16,7 @@ use super::{
     lattice::Lattice,
     obstacles::Obstacles,
 };
+use rayon::prelude::*;
 use std::collections::HashMap;
 use wayfare_core::{Cancelled, Context, DVec2};
 use wayfare_geom::{
@@ -37,12 +38,12 @@ pub fn simplify(
     context: &Context,
 ) -> Result<Contours, Cancelled> {
     let mut work = Work::new(contours, lattice, tolerance, obstacles);
-    for chain in 0..work.chains.len() {
-        if chain % 64 == 0 {
-            context.check()?;
-        }
-        work.reach_all(chain);
-    }
+    let kept: Vec<Vec<usize>> = (0..work.chains.len())
+        .into_par_iter()
+        .map(|chain| if context.check().is_ok() { work.reach_all(chain) } else { Vec::new() })
+        .collect();
+    context.check()?;
+    kept.iter().flatten().for_each(|&corner| work.keep[corner] = true);
     while work.mend() {
         context.check()?;
     }
@@ -137,9 +138,10 @@ impl<'a> Work<'a> {
         self.chains.len() - 1
     }
 
-    /// Step 2 for a whole chain.
-    fn reach_all(&mut self, chain: usize) {
+    /// Step 2 for a whole chain: the corners to keep.
+    fn reach_all(&self, chain: usize) -> Vec<usize> {
         let Chain { start, end, .. } = self.chains[chain];
+        let mut kept = Vec::new();
         if self.points[start] == self.points[end] {
             // A ring by itself: the corner farthest from the first stays too.
             let far = (start + 1..end).max_by(|&a, &b| {
@@ -147,24 +149,24 @@ impl<'a> Work<'a> {
                 distance(a).total_cmp(&distance(b)).then(b.cmp(&a))
             });
             if let Some(far) = far {
-                self.keep[far] = true;
-                self.reach(start, far);
-                self.reach(far, end);
+                self.reach(start, far, &mut kept);
+                self.reach(far, end, &mut kept);
             }
-            return;
+            return kept;
         }
-        self.reach(start, end);
+        self.reach(start, end, &mut kept);
+        kept
     }
 
-    /// Keeps what is needed between two corners that are kept.
-    fn reach(&mut self, start: usize, end: usize) {
+    /// Adds the corners that are needed after the first of two that are kept, up to the second.
+    fn reach(&self, start: usize, end: usize, kept: &mut Vec<usize>) {
         let mut from = start;
         while from < end {
             let mut to = self.farthest_in_cone(from, end);
             while to > from + 1 && !self.is_sound(from, to) {
                 to = from + (to - from).div_ceil(2);
             }
-            self.keep[to] = true;
+            kept.push(to);
             from = to;
         }
     }
@@ -236,8 +238,8 @@ impl<'a> Work<'a> {
 
     /// Step 3: false if nothing is wrong.
     fn mend(&mut self) -> bool {
-        let mut faults = Vec::new();
-        for layer in 0..self.layers {
+        let look = |layer: u32| {
+            let mut faults = Vec::new();
             let edges = self.edges(layer);
             let grid = SegmentGrid::build(edges.iter().map(|edge| edge.map(|k| self.points[k])).collect());
             for [e, f] in grid.touching_pairs() {
@@ -247,24 +249,26 @@ impl<'a> Work<'a> {
                 }
             }
             self.find_jumps(layer, &edges, &grid, &mut faults);
-        }
+            faults
+        };
+        let layers: Vec<Vec<[usize; 2]>> = (0..self.layers).into_par_iter().map(look).collect();
+        let mut faults = layers.concat();
         self.find_flat(&mut faults);
         faults.sort_unstable();
         faults.dedup();
-        let mut is_changed = false;
+        let mut kept = Vec::new();
         for [from, to] in faults {
             let (a, b) = (self.points[from], self.points[to]);
             let distance = |k: usize| distance_squared_to_segment(self.points[k], a, b);
             let farthest =
                 (from + 1..to).max_by(|&p, &q| distance(p).total_cmp(&distance(q)).then(q.cmp(&p)));
             if let Some(middle) = farthest {
-                self.keep[middle] = true;
-                self.reach(from, middle);
-                self.reach(middle, to);
-                is_changed = true;
+                self.reach(from, middle, &mut kept);
+                self.reach(middle, to, &mut kept);
             }
         }
-        is_changed
+        kept.iter().for_each(|&corner| self.keep[corner] = true);
+        !kept.is_empty()
     }
 
     /// The edges of the chains of a layer; seams count in both.

@@ -30,7 +30,7 @@ pub fn surfaces(scene: &Scene, max_slope: f64, faces: Faces) -> Vec<Surface> {
     };
     scene
         .tags
-        .iter()
+        .par_iter()
         .enumerate()
         .map(|(triangle, &tag)| Surface { is_walkable: is_walkable(triangle), tag })
         .collect()
