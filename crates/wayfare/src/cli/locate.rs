@@ -3,15 +3,16 @@
 use super::{
     Common,
     answer::Answer,
+    input,
+    make::add_clearance,
     output::{print, print_json},
-    path::open_for,
     values::{distance, point},
 };
 use anyhow::Result;
 use serde::Serialize;
 use std::path::PathBuf;
 use wayfare::{
-    core::{DVec3, MAX_COORDINATE},
+    core::{Context, DVec3, MAX_COORDINATE},
     navmesh::{LocateConfig, Location, NavMesh},
 };
 
@@ -94,7 +95,11 @@ impl Place {
 
 impl Locate {
     pub fn run(self, common: Common) -> Result<Answer> {
-        let mesh = open_for(&self.mesh, f64::INFINITY)?;
+        let mut mesh = input::open_mesh(&self.mesh)?;
+        if mesh.clearance().is_none() {
+            // Where it cannot be made, everything else is still known.
+            add_clearance(&mut mesh, &Context::default())?;
+        }
         let location = mesh.locate(self.at, &LocateConfig { snap: self.snap, ..LocateConfig::default() });
         let why = location.is_none().then(|| Why::of(&mesh, self.at, self.snap));
         let place = Place::of(&mesh, location, why);

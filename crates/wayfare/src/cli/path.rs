@@ -42,7 +42,7 @@ pub struct Path {
     #[arg(long, value_name = "R", default_value = "0", value_parser = distance, allow_negative_numbers = true)]
     radius: f64,
     /// Move a start or goal at which the body does not fit to a place near it where it does
-    #[arg(long)]
+    #[arg(long, conflicts_with = "queries")]
     snap_clear: bool,
     /// How far `points` may be from the arcs of the path [m]
     #[arg(long, value_name = "M", default_value = "0.001", value_parser = distance, allow_negative_numbers = true)]
@@ -155,7 +155,8 @@ pub fn open_for(path: &FilePath, radius: f64) -> Result<Box<NavMesh>> {
 pub fn need_clearance(mesh: &mut NavMesh) -> Result<()> {
     match mesh.clearance() {
         Some(_) => Ok(()),
-        None => add_clearance(mesh, &Context::default())?.map_or(Ok(()), |note| bail!(note)),
+        None => add_clearance(mesh, &Context::default())?
+            .map_or(Ok(()), |note| bail!("this mesh can be walked at radius 0 only: {note}")),
     }
 }
 

@@ -111,3 +111,15 @@ fn many_queries_and_pictures_take_a_radius() {
     let picture = String::from_utf8(scratch.read("p.svg")).expect("text");
     assert!(picture.contains("stroke-opacity=\".25\""), "what the body sweeps is drawn");
 }
+
+#[test]
+fn a_mesh_without_clearance_is_still_good_for_points() {
+    let scratch = Scratch::new();
+    // Its clearance cannot be made so far; once it can, another scene must take its place here.
+    scratch.run(&["bake", "generated:sample", "-o", "sample.way"]).is(0);
+    let place = scratch.run(&["locate", "sample.way", "--at", "1,1", "--json"]).is(0).json();
+    assert_eq!((&place["found"], &place["clearance"]), (&true.into(), &Value::Null));
+    scratch.run(&["path", "sample.way", "--from", "1,1", "--to", "2,2"]).is(0);
+    let message = scratch.refused(&["path", "sample.way", "--from", "1,1", "--to", "2,2", "--radius", "0.2"]);
+    assert!(message.contains("radius 0 only"), "{message}");
+}

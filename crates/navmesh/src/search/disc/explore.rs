@@ -4,7 +4,7 @@
 //!   and arcs. If a piece between two corners is free and the rope is tight, the corners see each other at radius 0; so sight
 //!   at radius 0, cone by cone as for a point, finds all candidates for any radius. Each is proven when
 //!   its turn comes: the arc by the reach of its corner, the straight piece by the distances along it.
-//! Source: own, after the trial that it rests on; cones from Cui, Harabor and Grastien 2017 ([`super::super::cone`]).
+//! Source: own; `docs/any-body.md` says what it rests on. Cones from Cui, Harabor and Grastien 2017 ([`super::super::cone`]).
 //! Steps: 1. look from the start  2. take the entry with the least bound  3. a cone: corners in sight become arrivals, more cones
 //!   4. an arrival: is it dominated, is its arc free, is its straight piece free? Then look round its corner
 //!   5. the first arrival at the goal that is proven is the shortest path
