@@ -87,7 +87,7 @@ impl NavMesh {
     }
 
     /// A point that lies in a cell but for rounding, moved so that it does.
-    fn moved_inside(&self, cell: CellId, p: DVec3) -> DVec3 {
+    pub(crate) fn moved_inside(&self, cell: CellId, p: DVec3) -> DVec3 {
         let xy = p.truncate();
         if self.contains(cell, xy) {
             return p;

@@ -6,6 +6,7 @@ mod check;
 mod clearance;
 mod convex;
 mod defects;
+mod everyday;
 mod facts;
 #[cfg(test)]
 mod fixtures;
@@ -28,6 +29,7 @@ pub use clearance::{
     Arc, Bottleneck, Clearance, ClearanceParts, Clearances, FREE_SLACK, Feature, FeatureId, FeatureKind,
     Features, LineClearance, ListRange, Node, NodeLink, PlaceClearance,
 };
+pub use everyday::{Cast, Contact, Moved, NearWall, Obstacle};
 pub use facts::Facts;
 pub use import::ImportError;
 pub use io::ReadError;

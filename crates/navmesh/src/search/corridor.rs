@@ -23,7 +23,9 @@ pub(crate) trait Follow {
     fn point(&mut self, index: usize);
 }
 
-enum Way {
+/// How a line leaves a face.
+pub(crate) enum Way {
+    /// Across the middle of this edge.
     Across(u32),
     /// Through the first vertex of this edge.
     Through(u32),
@@ -119,9 +121,10 @@ fn angle(from: DVec2, to: DVec2) -> f64 {
     if angle < 0.0 { angle + std::f64::consts::TAU } else { angle }
 }
 
-struct Walk<'a> {
-    faces: &'a Faces,
-    orient: Orient,
+/// Straight lines through faces.
+pub(crate) struct Walk<'a> {
+    pub faces: &'a Faces,
+    pub orient: Orient,
 }
 
 impl Walk<'_> {
@@ -168,7 +171,7 @@ impl Walk<'_> {
     }
 
     /// How the line from `from` to `to` leaves a face that holds `from`, or that it has entered across `entry`.
-    fn way_out(&self, face: u32, entry: u32, from: DVec2, to: DVec2) -> Way {
+    pub fn way_out(&self, face: u32, entry: u32, from: DVec2, to: DVec2) -> Way {
         let (start, end) = self.faces.range(face);
         let edges = &self.faces.edges[..];
         // The edge that is entered ends right of the line; on to the first vertex left of it.

@@ -28,8 +28,8 @@ use wayfare_core::{DVec2, DVec3};
 /// `M` is how it holds the mesh: `&NavMesh`, or `Arc<NavMesh>` where it must live on its own.
 #[derive(Clone, Debug)]
 pub struct PathFinder<M> {
-    pub(super) mesh: M,
-    pub(super) faces: Faces,
+    pub(crate) mesh: M,
+    pub(crate) faces: Faces,
     corners: Corners,
     /// What a disc does not look into, if the mesh knows its clearance.
     pub(super) mouths: Option<Mouths>,

@@ -1,0 +1,199 @@
+//! How far a body goes straight, and what stops it.
+//!
+//! Idea: the line is followed from cell to cell. In each, the features of its list are all that can be nearest, so the
+//! first of them that the disc touches is the first obstacle at all; each is a closed formula. A body without radius
+//! is stopped by edges that it cannot cross, and needs no clearance.
+//! Steps: 1. the next stretch of the line  2. the first feature that is hit on it  3. on, or the edge in the way
+//! A portal that is closed to the body stops its centre, as it does a path.
+//! Cost: O(corners and lists of the cells passed); nothing is allocated.
+
+use super::{
+    Contact, Obstacle, Stand, Touch,
+    line::{Line, StretchEnd},
+    touch::{Disc, Hit},
+};
+use crate::{
+    Body, LocateConfig, NoPath, PathFinder,
+    clearance::{Clearance, FeatureId, Features},
+    mesh::{CellId, NavMesh},
+};
+use std::ops::Deref;
+use wayfare_core::{DVec2, DVec3};
+
+/// How far a body gets that goes straight.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cast {
+    /// Where its centre is in the end, on the ground: at the goal, or where it touches an obstacle.
+    pub point: DVec3,
+    /// A cell that this is in.
+    pub cell: CellId,
+    /// The part of the way that it went, 0 .. 1.
+    pub fraction: f64,
+    /// How far it went in plan [m].
+    pub distance: f64,
+    /// What stopped it; nothing if it arrived.
+    pub contact: Option<Contact>,
+}
+
+/// The same on faces.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reached {
+    pub stand: Stand,
+    pub distance: f64,
+    pub length: f64,
+    pub touch: Option<Touch>,
+}
+
+impl<M: Deref<Target = NavMesh>> PathFinder<M> {
+    /// How far a body gets that goes straight from one point towards another, and what stops it.
+    ///
+    /// Only the plan of `to` counts: going straight leads to one place of the ground at most. A body that touches an
+    /// obstacle may go away from it and along it. Fails if the start is off the mesh or too tight.
+    pub fn raycast(
+        &self,
+        body: &Body,
+        from: DVec3,
+        to: DVec3,
+        config: &LocateConfig,
+    ) -> Result<Cast, NoPath> {
+        self.raycast_over(body, from, to, config, |_| {})
+    }
+
+    /// The same; `visit` gets each cell that the centre passes, in order.
+    pub fn raycast_over(
+        &self,
+        body: &Body,
+        from: DVec3,
+        to: DVec3,
+        config: &LocateConfig,
+        mut visit: impl FnMut(CellId),
+    ) -> Result<Cast, NoPath> {
+        let to = to.truncate();
+        if !to.is_finite() {
+            return Err(NoPath::OffMesh { which: crate::End::Goal, at: to.extend(0.0) });
+        }
+        let stand = self.stand(body, from, to, config)?;
+        let mut last = None;
+        let reached = self.go_straight(body, stand, to, |cell| {
+            if last.replace(cell) != Some(cell) {
+                visit(cell);
+            }
+        });
+        let (point, cell) = self.on_ground(reached.stand);
+        let fraction = if reached.touch.is_none() { 1.0 } else { reached.distance / reached.length };
+        let contact = reached.touch.map(|touch| self.contact(touch));
+        Ok(Cast { point, cell, fraction, distance: reached.distance, contact })
+    }
+
+    /// Goes straight until something is hit; the place reached lies in its face to the last bit.
+    pub(super) fn go_straight(
+        &self,
+        body: &Body,
+        stand: Stand,
+        to: DVec2,
+        mut visit: impl FnMut(CellId),
+    ) -> Reached {
+        let mut line = Line::new(&self.faces, stand, to);
+        let (direction, length) = (line.direction, line.length);
+        let disc = self.radius(body).zip(self.mesh.clearance()).map(|(radius, clearance)| {
+            (Disc { radius, slack: self.slack(), from: stand.at, direction }, clearance)
+        });
+        let mut face = stand.face;
+        // A straight line meets a face once, and turns round each vertex once.
+        for _ in 0..2 * self.faces.count() + 2 {
+            // 1.
+            let stretch = line.stretch();
+            face = stretch.face;
+            let cell = self.faces.cell(face);
+            // 2.
+            if let Some((disc, clearance)) = &disc
+                && let Some((id, hit)) = first_hit(disc, clearance, cell, stretch.span)
+            {
+                let distance = hit.touches.min(length);
+                let at = line.point(distance);
+                let touch = self.touch_feature(clearance.features(), id, at);
+                if distance >= stretch.span[0] {
+                    visit(cell);
+                } else {
+                    face = self.face_at(stand, to, distance);
+                }
+                return Reached {
+                    stand: self.settled(Stand { face, at }),
+                    distance,
+                    length,
+                    touch: Some(touch),
+                };
+            }
+            visit(cell);
+            // 3.
+            if stretch.end == StretchEnd::There {
+                let stand = self.settled(Stand { face, at: to });
+                return Reached { stand, distance: length, length, touch: None };
+            }
+            if let Err(edge) = line.go_on(&stretch, |edge| self.stops(body, edge).is_none()) {
+                let distance = stretch.span[1];
+                let at = line.point(distance);
+                let touch = self.touch_edge(body, edge, at, direction);
+                let stand = self.settled(Stand { face, at });
+                return Reached { stand, distance, length, touch: Some(touch) };
+            }
+        }
+        // Only on a mesh whose neighbours make no plan.
+        Reached { stand: self.settled(Stand { face, at: stand.at }), distance: 0.0, length, touch: None }
+    }
+
+    /// The face at a distance on a line that is known to be free.
+    fn face_at(&self, stand: Stand, to: DVec2, distance: f64) -> u32 {
+        let mut line = Line::new(&self.faces, stand, to);
+        for _ in 0..2 * self.faces.count() + 2 {
+            let stretch = line.stretch();
+            if stretch.span[1] >= distance || line.go_on(&stretch, |edge| self.is_inner(edge)).is_err() {
+                return stretch.face;
+            }
+        }
+        stand.face
+    }
+
+    /// How a body at a point touches a feature.
+    pub(super) fn touch_feature(&self, features: &Features, id: FeatureId, at: DVec2) -> Touch {
+        let feature = features.get(id);
+        let parameter = feature.parameter(at).clamp(feature.low, feature.high);
+        let point = feature.foot(parameter);
+        let normal = (at - point).try_normalize().unwrap_or_else(|| feature.ray(parameter));
+        let is_drop = |edge| self.kind(edge) == Obstacle::Drop;
+        // Two edges meet at a corner; one wall is enough.
+        let before = features.get(features.previous(features.parts(id).next().map_or(id, FeatureId)));
+        let obstacle = match is_drop(feature.corner) && (feature.is_edge() || is_drop(before.corner)) {
+            true => Obstacle::Drop,
+            false => Obstacle::Wall,
+        };
+        Touch { obstacle, point, normal, edge: feature.corner }
+    }
+
+    /// How a body without radius, or the centre of one, touches an edge that it cannot cross.
+    fn touch_edge(&self, body: &Body, edge: u32, at: DVec2, direction: DVec2) -> Touch {
+        let [a, b] = [edge, self.faces.next(edge)].map(|edge| self.faces.edges[edge as usize].at);
+        let normal = (b - a).perp().try_normalize().unwrap_or(-direction);
+        let obstacle = self.stops(body, edge).unwrap_or(Obstacle::Wall);
+        Touch { obstacle, point: at, normal, edge: self.corner_of(edge) }
+    }
+
+    /// Whether there is ground on both sides of an edge of the faces.
+    fn is_inner(&self, edge: u32) -> bool {
+        self.faces.edges[edge as usize].twin != crate::search::faces::NONE
+    }
+}
+
+/// The first feature of a cell's list that a disc hits on a part of its way.
+fn first_hit(disc: &Disc, clearance: &Clearance, cell: CellId, span: [f64; 2]) -> Option<(FeatureId, Hit)> {
+    let mut first: Option<(FeatureId, Hit)> = None;
+    for (id, low, high) in clearance.list_with_ranges(cell) {
+        let feature = clearance.features().get(id);
+        if let Some(hit) = disc.hit(feature, [low, high], clearance.hair(), span)
+            && first.is_none_or(|(_, other)| hit.stops < other.stops)
+        {
+            first = Some((id, hit));
+        }
+    }
+    first
+}
