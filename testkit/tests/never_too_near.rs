@@ -44,7 +44,7 @@ fn look(name: &str, mesh: &mut NavMesh, radii: &[f64], queries: usize, ground: &
     let (mut paths, mut narrow) = (0, 0);
     for &radius in radii {
         // Points that follow arcs as closely as the test looks.
-        let body = Body { radius, sagitta: HAIR };
+        let body = Body { sagitta: HAIR, ..Body::disc(radius) };
         let mut places = Places::new(mesh, 7);
         let mut place = || {
             let fits = |&(at, cell): &(DVec3, _)| {

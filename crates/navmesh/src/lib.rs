@@ -37,6 +37,7 @@ pub use locate::{LocateConfig, Location};
 pub use mesh::{CellId, ComponentId, CornerId, NavMesh, PortalId, VertexId};
 pub use raw::{NO_CELL, RawNavMesh, SPLIT_POINT};
 pub use search::{
-    Accelerator, AcceleratorConfig, Body, End, NoPath, Path, PathFinder, PathScratch, PlanPath, PlanPiece,
+    Accelerator, AcceleratorConfig, Blocks, Body, Closed, End, NoPath, Path, PathFinder, PathScratch,
+    PlanPath, PlanPiece, TagSet,
 };
 pub use why::Closest;

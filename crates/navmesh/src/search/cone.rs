@@ -16,6 +16,7 @@
 
 use super::{
     faces::{CORE_CORNER, CORNER, Edge, Faces, NONE, WIDE, Walls},
+    limits::{Limits, Sector},
     orient::Orient,
 };
 use wayfare_core::DVec2;
@@ -92,6 +93,8 @@ pub(crate) struct Ground<'a> {
     pub faces: &'a Faces,
     pub orient: Orient,
     pub start: DVec2,
+    /// What it may not enter, if there is such.
+    pub limits: Option<Limits<'a>>,
 }
 
 impl Ground<'_> {
@@ -237,6 +240,13 @@ impl Ground<'_> {
         }
     }
 
+    /// The same where limits are walls: whether a path from `from` may turn at an edge's first vertex, and in which part
+    /// of the fan. Dead ends are not filled.
+    pub fn sector_to_turn_in(&self, limits: &Limits<'_>, from: DVec2, edge: &Edge) -> Option<Sector> {
+        let sector = limits.sector(self.faces, edge.vertex, edge.face)?;
+        (sector.span.is_wide || self.sides(from, edge.at, &sector.span.walls) != 0).then_some(sector)
+    }
+
     /// The sides on which the walls of a vertex may lie, seen along the line from `from` to it: both must lie on one
     /// for a path to be pulled tight round it. A wall without width may lie on both.
     #[inline]
@@ -259,19 +269,49 @@ impl Ground<'_> {
         may_enter: impl Fn(u32) -> bool,
         visit: &mut impl Visit,
     ) {
-        let edges = &self.faces.edges[..];
         let fan = self.faces.fan(corner);
         let Some(&any) = fan.first() else { return };
-        if edges[any as usize].flags & WIDE != 0 {
+        if self.faces.edges[any as usize].flags & WIDE != 0 {
             return self.look_round(corner, may_enter, visit);
         }
+        self.turn_in(fan.iter().copied(), corner, parent, walls, may_enter, visit);
+    }
+
+    /// The same in a part of the fan that limits leave open.
+    pub fn turn_in_sector(
+        &self,
+        sector: &Sector,
+        corner: u32,
+        parent: u32,
+        may_enter: impl Fn(u32) -> bool,
+        visit: &mut impl Visit,
+    ) {
+        let fan = sector.edges(self.faces, corner);
+        if !sector.span.is_wide {
+            return self.turn_in(fan, corner, parent, &sector.span.walls, may_enter, visit);
+        }
+        for edge in fan.filter(|&edge| may_enter(self.faces.edges[edge as usize].face)) {
+            self.look_into(edge, corner, 0.0, visit);
+        }
+    }
+
+    fn turn_in(
+        &self,
+        fan: impl DoubleEndedIterator<Item = u32> + Clone,
+        corner: u32,
+        parent: u32,
+        walls: &Walls,
+        may_enter: impl Fn(u32) -> bool,
+        visit: &mut impl Visit,
+    ) {
+        let edges = &self.faces.edges[..];
         let (from, at) = (self.position(parent), self.faces.xy[corner as usize]);
         let sides = self.sides(from, at, walls);
         // Walls on the left: the path bends left, and the last face of the fan lies at the wall. Faces are looked
         // into from the wall on, up to the one that the straight continuation goes through, whether that one is of
         // interest or not: what comes after it lies behind.
         if sides & LEFT != 0 {
-            for &edge in fan.iter().rev() {
+            for edge in fan.clone().rev() {
                 if may_enter(edges[edge as usize].face) {
                     self.look_into(edge, parent, 1.0, visit);
                 }
@@ -281,7 +321,7 @@ impl Ground<'_> {
             }
         }
         if sides & RIGHT != 0 {
-            for &edge in fan {
+            for edge in fan {
                 if may_enter(edges[edge as usize].face) {
                     self.look_into(edge, parent, -1.0, visit);
                 }

@@ -129,7 +129,7 @@ struct TangentWalk<'a> {
 
 impl<'a> TangentWalk<'a> {
     fn new(faces: &'a Faces, corners: &'a Corners) -> Self {
-        let ground = Ground { faces, orient: faces.orient, start: DVec2::ZERO };
+        let ground = Ground { faces, orient: faces.orient, start: DVec2::ZERO, limits: None };
         Self {
             ground,
             corners,

@@ -10,6 +10,7 @@
 
 use super::{
     faces::{Faces, NONE, WIDE},
+    limits::Limits,
     orient::Orient,
 };
 use wayfare_core::{DVec2, ops};
@@ -42,10 +43,16 @@ pub(crate) struct Traced<'a> {
 }
 
 /// Follows a path of at least two points.
-pub(crate) fn follow(faces: &Faces, orient: Orient, path: Traced<'_>, visit: &mut impl Follow) {
+pub(crate) fn follow(
+    faces: &Faces,
+    limits: Option<Limits<'_>>,
+    orient: Orient,
+    path: Traced<'_>,
+    visit: &mut impl Follow,
+) {
     let Traced { points, vertices, starts, goals } = path;
     let (&[start, second, ..], false) = (points, starts.is_empty()) else { return };
-    let walk = Walk { faces, orient };
+    let walk = Walk { faces, orient, limits };
     let is_there = |k: usize, face: u32| {
         let (first, end) = faces.range(face);
         if k + 1 == points.len() {
@@ -57,7 +64,10 @@ pub(crate) fn follow(faces: &Faces, orient: Orient, path: Traced<'_>, visit: &mu
     let leads_on = |&&face: &&u32| {
         is_there(1, face)
             || match walk.way_out(face, NONE, start, second) {
-                Way::Across(edge) => faces.edges[edge as usize].twin != NONE,
+                Way::Across(edge) => {
+                    let twin = faces.edges[edge as usize].twin;
+                    twin != NONE && limits.is_none_or(|limits| limits.may_enter_by(faces, twin))
+                }
                 Way::Through(edge) => faces.edges[edge as usize].at != start,
             }
     };
@@ -106,7 +116,13 @@ pub(crate) fn walk(
     enter: impl FnMut(u32, bool, [DVec2; 2]),
 ) -> u32 {
     let orient = faces.orient.with(from).with(to);
-    Walk { faces, orient }.go(&mut face, from, to, |face| faces.contains(orient, face, to), enter);
+    Walk { faces, orient, limits: None }.go(
+        &mut face,
+        from,
+        to,
+        |face| faces.contains(orient, face, to),
+        enter,
+    );
     face
 }
 
@@ -125,6 +141,7 @@ fn angle(from: DVec2, to: DVec2) -> f64 {
 pub(crate) struct Walk<'a> {
     pub faces: &'a Faces,
     pub orient: Orient,
+    pub limits: Option<Limits<'a>>,
 }
 
 impl Walk<'_> {
@@ -253,8 +270,12 @@ impl Walk<'_> {
         let n = fan.len();
         let is_closed = faces.edges[fan[0] as usize].twin != NONE;
         let (up, down) = if is_closed { (n - 1, n - 1) } else { (n - 1 - own, own) };
-        let left = (1..=up).find(|k| leads_on(&fan[(own + k) % n]));
-        let right = (1..=down).find(|k| leads_on(&fan[(own + n - k) % n]));
+        let is_open = |edge: u32| self.limits.is_none_or(|limits| limits.may_enter_by(faces, edge));
+        let left = |k: usize| fan[(own + k) % n];
+        let right = |k: usize| fan[(own + n - k) % n];
+        let left = (1..=up).take_while(|&k| is_open(left(k))).find(|&k| leads_on(&left(k)));
+        let right =
+            (1..=down).take_while(|&k| is_open(faces.previous(right(k)))).find(|&k| leads_on(&right(k)));
         match (left, right) {
             (Some(steps), other) if other.is_none_or(|other| steps <= other) => {
                 // Into the next face counter-clockwise one goes across that face's own edge at the vertex.

@@ -35,6 +35,8 @@ pub(crate) const CORE_CORNER: u32 = 4;
 pub(crate) const WIDE: u32 = 8;
 /// The edge's first vertex is a landmark.
 pub(crate) const LANDMARK: u32 = 16;
+/// The edge's first vertex is an inner one: no wall is there.
+pub(crate) const INNER: u32 = 32;
 
 /// An edge of a face, counter-clockwise.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +49,7 @@ pub(crate) struct Edge {
     pub twin: u32,
     /// The face it belongs to.
     pub face: u32,
-    /// [`SEALED`], [`CORNER`], [`CORE_CORNER`], [`WIDE`], [`LANDMARK`].
+    /// [`SEALED`], [`CORNER`], [`CORE_CORNER`], [`WIDE`], [`LANDMARK`], [`INNER`].
     pub flags: u32,
 }
 
@@ -76,6 +78,8 @@ pub(crate) struct Faces {
     pub walls: Vec<Walls>,
     /// Walls when dead ends are filled, meaningful at core corners.
     pub core_walls: Vec<Walls>,
+    /// The portal that each edge is, [`NONE`] for walls and edges inside a cell.
+    pub portals: Vec<u32>,
     /// Signs on this mesh's vertices.
     pub orient: Orient,
 }
@@ -191,9 +195,7 @@ impl Faces {
 
     /// Marks a vertex as a landmark.
     pub fn mark_landmark(&mut self, vertex: u32) {
-        for k in self.fan_starts[vertex as usize]..self.fan_starts[vertex as usize + 1] {
-            self.edges[self.fan_edges[k as usize] as usize].flags |= LANDMARK;
-        }
+        self.mark(vertex, LANDMARK);
     }
 
     /// Cuts off what lies behind the portals of faces in the core; whether there was anything.
@@ -274,11 +276,14 @@ impl Faces {
             }
             cell_faces.push(starts.len() as u32 - 1);
         }
-        for sides in mesh.portals().as_slice() {
+        let mut portals = vec![NONE; edges.len()];
+        for (portal, sides) in mesh.portals().as_slice().iter().enumerate() {
             let [one, two] = sides.map(|corner| edge_of[corner.index()]);
             if one != NONE && two != NONE {
                 edges[one as usize].twin = two;
                 edges[two as usize].twin = one;
+                portals[one as usize] = portal as u32;
+                portals[two as usize] = portal as u32;
             }
         }
         if cells.len() == mesh.cell_count() {
@@ -297,6 +302,7 @@ impl Faces {
             core_walls: Vec::new(),
             fan_starts: Vec::new(),
             fan_edges: Vec::new(),
+            portals,
             orient: Orient { exact_plain },
             xy,
         }
@@ -336,11 +342,12 @@ impl Faces {
             let fan = self.fan(vertex);
             let is_inner = fan.first().is_none_or(|&edge| self.edges[edge as usize].twin != NONE);
             if is_inner {
+                self.mark(vertex, INNER);
                 continue;
             }
-            let whole = self.span(fan);
+            let whole = self.span(fan.iter().copied());
             let core = self.core_fan(vertex);
-            let core = if core.is_empty() { Span::default() } else { self.span(core) };
+            let core = self.span(core.iter().copied());
             let mut flags = 0;
             if whole.is_reflex {
                 flags |= CORNER;
@@ -353,26 +360,33 @@ impl Faces {
             if whole.is_wide {
                 flags |= WIDE;
             }
-            for k in self.fan_starts[vertex as usize]..self.fan_starts[vertex as usize + 1] {
-                self.edges[self.fan_edges[k as usize] as usize].flags |= flags;
-            }
+            self.mark(vertex, flags);
+        }
+    }
+
+    /// Adds flags to all edges of a vertex.
+    fn mark(&mut self, vertex: u32, flags: u32) {
+        for k in self.fan_starts[vertex as usize]..self.fan_starts[vertex as usize + 1] {
+            self.edges[self.fan_edges[k as usize] as usize].flags |= flags;
         }
     }
 
     /// The angle that a part of a fan spans, by exact signs.
-    fn span(&self, fan: &[u32]) -> Span {
-        let centre = self.edges[fan[0] as usize].at;
-        let first = self.edges[self.next(fan[0]) as usize].at;
-        let (mut is_reflex, mut is_wide, mut last) = (false, false, first);
-        for &edge in fan {
-            last = self.edges[self.previous(edge) as usize].at;
+    pub fn span(&self, fan: impl Iterator<Item = u32>) -> Span {
+        let mut span = Span::default();
+        let mut ends = None;
+        for edge in fan {
+            let (centre, first) =
+                *ends.get_or_insert((self.edges[edge as usize].at, self.edges[self.next(edge) as usize].at));
+            let last = self.edges[self.previous(edge) as usize].at;
             let side = orient(centre, first, last);
             let is_ahead = side == 0.0 && (first - centre).dot(last - centre) > 0.0;
             // No face spans more than 180°, so no step can jump over a half turn.
-            is_wide |= is_reflex && (side > 0.0 || side == 0.0 && !is_ahead);
-            is_reflex |= side < 0.0 || is_ahead;
+            span.is_wide |= span.is_reflex && (side > 0.0 || side == 0.0 && !is_ahead);
+            span.is_reflex |= side < 0.0 || is_ahead;
+            span.walls = [first, last];
         }
-        Span { walls: [first, last], is_reflex, is_wide }
+        span
     }
 }
 
@@ -387,9 +401,12 @@ fn convex_pieces(mesh: &NavMesh) -> Vec<Vec<Vec<usize>>> {
     pieces.collect()
 }
 
-#[derive(Default)]
-struct Span {
-    walls: Walls,
-    is_reflex: bool,
-    is_wide: bool,
+/// What a part of a fan spans.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Span {
+    pub walls: Walls,
+    /// More than 180°.
+    pub is_reflex: bool,
+    /// More than 360°.
+    pub is_wide: bool,
 }

@@ -162,6 +162,7 @@ pub(crate) fn search(ground: Ground<'_>, goal: DVec2, graph: Graph<'_>, scratch:
                 parent: vertex,
                 stamp,
                 sides: target >> SIDES_SHIFT,
+                ..VertexState::default()
             };
             if least < best {
                 heap.push(Node { key: key(least), root: corner, left: 0, right: 0, edge: NONE });
@@ -305,7 +306,14 @@ impl Join<'_> {
         let becomes_pocket = !is_new && sides == 0 && state.sides != 0 && length <= state.length;
         if is_new || becomes_pocket || length < state.length {
             let sides = if !is_new && state.sides == 0 { 0 } else { sides };
-            *state = VertexState { length, bound: 0.0, parent: self.root, stamp: self.stamp, sides };
+            *state = VertexState {
+                length,
+                bound: 0.0,
+                parent: self.root,
+                stamp: self.stamp,
+                sides,
+                ..VertexState::default()
+            };
         }
         if is_new || becomes_pocket {
             if sides == 0 { &mut *self.pocket } else { &mut *self.seen }.push(vertex);

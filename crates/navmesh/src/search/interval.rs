@@ -111,19 +111,28 @@ pub(crate) fn search(ground: Ground<'_>, goal: DVec2, ceiling: u32, scratch: &mu
             }
             state.stamp = *stamp + 1;
             search.root_length = state.length;
-            let parent = state.parent;
+            let (parent, face) = (state.parent, state.face);
             search.ways = 0;
             let open = *stamp..=*stamp + 1;
-            for &edge in ground.faces.fan(node.root) {
-                if goals.contains(&ground.faces.edges[edge as usize].face) {
-                    search.arrive();
-                    break;
-                }
-            }
             let may_enter =
                 |face: u32| ground.faces.up[face as usize] == NONE || open.contains(&opened[face as usize]);
-            let walls = &ground.faces.walls[node.root as usize];
-            ground.turn(node.root, parent, walls, may_enter, &mut search);
+            let is_goal = |edge: u32| goals.contains(&ground.faces.edges[edge as usize].face);
+            match ground.limits {
+                None => {
+                    if ground.faces.fan(node.root).iter().any(|&edge| is_goal(edge)) {
+                        search.arrive();
+                    }
+                    let walls = &ground.faces.walls[node.root as usize];
+                    ground.turn(node.root, parent, walls, may_enter, &mut search);
+                }
+                Some(limits) => {
+                    let Some(sector) = limits.sector(ground.faces, node.root, face) else { continue };
+                    if sector.edges(ground.faces, node.root).any(is_goal) {
+                        search.arrive();
+                    }
+                    ground.turn_in_sector(&sector, node.root, parent, may_enter, &mut search);
+                }
+            }
             search.queue_only();
             continue;
         }
@@ -179,12 +188,18 @@ impl Search<'_> {
 impl Visit for Search<'_> {
     #[inline]
     fn vertex(&mut self, edge: &Edge, is_open: bool) {
-        if edge.flags & CORNER == 0 {
-            return;
-        }
-        let is_open = is_open || self.mouths.contains(&edge.vertex);
-        if !self.ground.may_turn(self.root_at, edge, is_open) {
-            return;
+        if let Some(limits) = &self.ground.limits {
+            if self.ground.sector_to_turn_in(limits, self.root_at, edge).is_none() {
+                return;
+            }
+        } else {
+            if edge.flags & CORNER == 0 {
+                return;
+            }
+            let is_open = is_open || self.mouths.contains(&edge.vertex);
+            if !self.ground.may_turn(self.root_at, edge, is_open) {
+                return;
+            }
         }
         let length = self.root_length + (edge.at - self.root_at).length();
         let state = &mut self.vertices[edge.vertex as usize];
@@ -196,7 +211,13 @@ impl Visit for Search<'_> {
         if bound >= self.best {
             return;
         }
-        *state = VertexState { length, parent: self.root, stamp: self.stamp, ..VertexState::default() };
+        *state = VertexState {
+            length,
+            parent: self.root,
+            stamp: self.stamp,
+            face: edge.face,
+            ..VertexState::default()
+        };
         self.heap.push(Node { key: key(bound), root: edge.vertex, left: 0, right: 0, edge: NONE });
         // Whatever else is in sight now competes with this corner.
         self.queue_only();
@@ -215,6 +236,9 @@ impl Visit for Search<'_> {
                 return;
             }
         } else if self.ceiling != NONE && self.ground.faces.edges[self.ceiling as usize].twin == twin {
+            return;
+        }
+        if self.ground.limits.is_some_and(|limits| !limits.may_enter_by(self.ground.faces, twin)) {
             return;
         }
         let way = Way {

@@ -142,7 +142,7 @@ struct Geodesics<'a> {
 impl<'a> Geodesics<'a> {
     fn new(faces: &'a Faces, corners: &'a Corners) -> Self {
         Self {
-            ground: Ground { faces, orient: faces.orient, start: DVec2::ZERO },
+            ground: Ground { faces, orient: faces.orient, start: DVec2::ZERO, limits: None },
             corners,
             lengths: vec![f64::INFINITY; corners.len()],
             onward: vec![(f64::INFINITY, NONE); corners.len()],

@@ -10,6 +10,7 @@
 //! | `straight`, `interval` | is the goal in plain sight; if not, A* over cones and corners |
 //! | `corner_graph`, `landmarks`, `accelerator` | what is prepared for large meshes, and its sections of the file |
 //! | `graph_search` | joins both ends to that graph and searches it |
+//! | `limits` | what is closed, and tags that are forbidden |
 //! | `disc` | the same for discs of any radius |
 //! | `corridor`, `ground_path` | the cells of a path, its points on the ground |
 //! | `query`, `path`, `scratch`, `shares`, `heap` | the finder, its answers, its memory |
@@ -26,6 +27,7 @@ mod ground_path;
 mod heap;
 mod interval;
 mod landmarks;
+mod limits;
 pub(crate) mod orient;
 mod path;
 mod query;
@@ -37,6 +39,7 @@ mod trim;
 
 pub use accelerator::{Accelerator, AcceleratorConfig};
 pub use disc::{Body, PlanPiece};
-pub use path::{End, NoPath, Path, PlanPath};
+pub use limits::{Blocks, TagSet};
+pub use path::{Closed, End, NoPath, Path, PlanPath};
 pub use query::PathFinder;
 pub use scratch::PathScratch;

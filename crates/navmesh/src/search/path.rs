@@ -1,7 +1,7 @@
 //! What a path query answers.
 
 use super::disc::PlanPiece;
-use crate::mesh::{CellId, ComponentId};
+use crate::mesh::{CellId, ComponentId, PortalId};
 use wayfare_core::{DVec2, DVec3};
 
 /// A shortest path.
@@ -56,6 +56,15 @@ impl std::fmt::Display for End {
     }
 }
 
+/// What is closed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Closed {
+    /// A cell.
+    Cell(CellId),
+    /// A portal.
+    Portal(PortalId),
+}
+
 /// Why there is no path.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -93,6 +102,22 @@ pub enum NoPath {
     /// The mesh does not know its clearance, so that only points can be sent over it.
     #[error("the mesh holds no clearance: bake it with clearance to ask for a radius")]
     NoClearance,
+    /// Every way between the ends goes through something that is closed ([`crate::Blocks`]).
+    #[error("blocked at ({:.3}, {:.3}, {:.3}): it is closed there", at.x, at.y, at.z)]
+    Blocked {
+        /// Where the shortest way meets it; an end that lies in a closed cell.
+        at: DVec3,
+        /// What is closed.
+        what: Closed,
+    },
+    /// Every way between the ends goes over ground with a tag that is forbidden to the body.
+    #[error("the only way goes over forbidden ground at ({:.3}, {:.3}, {:.3})", at.x, at.y, at.z)]
+    TagForbidden {
+        /// Where the shortest way enters such ground; an end that lies on it.
+        at: DVec3,
+        /// Number of the tag in [`crate::NavMesh::tag_names`].
+        tag: u8,
+    },
     /// The ends are on ground that is not connected.
     #[error("start and goal lie in components {from} and {to}, which are not connected")]
     Unreachable {

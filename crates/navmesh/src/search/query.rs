@@ -5,11 +5,12 @@ use super::{
     cone::{Ground, START},
     corner_graph::Corners,
     corridor::{self, Traced},
-    disc::{Mouths, PlanPiece},
+    disc::{Body, Mouths, PlanPiece},
     faces::{Faces, NONE},
     graph_search::{self, Graph},
     ground_path::GroundPath,
     interval,
+    limits::{Blocks, Limits, TagSet},
     orient::Orient,
     path::{End, NoPath, Path, PlanPath},
     scratch::{DeadEnds, PathScratch},
@@ -36,6 +37,8 @@ pub struct PathFinder<M> {
     /// A graph of its own, where the mesh brings none along.
     own: Option<Accelerator>,
     uses_graph: bool,
+    /// What is closed for now.
+    blocks: Blocks,
 }
 
 impl<M: Deref<Target = NavMesh>> PathFinder<M> {
@@ -68,14 +71,37 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
             },
         };
         let mouths = mesh.clearances().map(|clearances| Mouths::of(&mesh, &faces, &clearances));
-        Self { mesh, faces, corners, mouths, own, uses_graph: true }
+        Self { mesh, faces, corners, mouths, own, uses_graph: true, blocks: Blocks::default() }
     }
 
     /// The same without a graph, whatever the size: the reference that every other way must agree with.
     pub fn plain(mesh: M) -> Self {
         let faces = Faces::build(&mesh, false);
         let mouths = mesh.clearances().map(|clearances| Mouths::of(&mesh, &faces, &clearances));
-        Self { mesh, faces, corners: Corners::default(), mouths, own: None, uses_graph: false }
+        Self {
+            mesh,
+            faces,
+            corners: Corners::default(),
+            mouths,
+            own: None,
+            uses_graph: false,
+            blocks: Blocks::default(),
+        }
+    }
+
+    /// The cells and portals that are closed for now.
+    pub fn blocks(&self) -> &Blocks {
+        &self.blocks
+    }
+
+    /// The same, to close and open some; every answer from then on respects it.
+    pub fn blocks_mut(&mut self) -> &mut Blocks {
+        &mut self.blocks
+    }
+
+    /// What a body may not enter or cross, if there is such.
+    pub(crate) fn limits(&self, tags: TagSet) -> Option<Limits<'_>> {
+        Limits::of(&self.mesh, &self.blocks, tags)
     }
 
     /// The graph that is used for searches, if the mesh is large enough for one.
@@ -103,7 +129,7 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         config: &LocateConfig,
         scratch: &'s mut PathScratch,
     ) -> Result<PlanPath<'s>, NoPath> {
-        let found = self.search(from, to, config, scratch)?;
+        let found = self.search(self.limits(TagSet::ALL), from, to, config, scratch)?;
         self.trace(&found, scratch);
         scratch.drop_straight_points();
         Ok(PlanPath { points: &scratch.points, length: found.length, expanded: found.expanded })
@@ -117,7 +143,7 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         config: &LocateConfig,
         scratch: &mut PathScratch,
     ) -> Result<f64, NoPath> {
-        self.search(from, to, config, scratch).map(|found| found.length)
+        self.search(self.limits(TagSet::ALL), from, to, config, scratch).map(|found| found.length)
     }
 
     /// The shortest path with its corridor and its points on the ground.
@@ -143,8 +169,32 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         scratch: &mut PathScratch,
         path: &mut Path,
     ) -> Result<(), NoPath> {
-        let found = self.search(from, to, config, scratch)?;
-        self.trace(&found, scratch);
+        self.find_for_into(&Body::default(), from, to, config, scratch, path)
+    }
+
+    /// The same within limits.
+    pub(super) fn find_point_into(
+        &self,
+        limits: Option<Limits<'_>>,
+        [from, to]: [DVec3; 2],
+        config: &LocateConfig,
+        scratch: &mut PathScratch,
+        path: &mut Path,
+    ) -> Result<(), NoPath> {
+        let found = self.search(limits, from, to, config, scratch)?;
+        self.write_path(&found, from, to, scratch, path);
+        Ok(())
+    }
+
+    fn write_path(
+        &self,
+        found: &Found<'_>,
+        from: DVec3,
+        to: DVec3,
+        scratch: &mut PathScratch,
+        path: &mut Path,
+    ) {
+        self.trace(found, scratch);
         let [start, goal] = found.ends;
         path.points.clear();
         path.cells.clear();
@@ -172,7 +222,7 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
             starts: &scratch.starts,
             goals: &scratch.goals,
         };
-        corridor::follow(&self.faces, found.orient, traced, &mut writer);
+        corridor::follow(&self.faces, found.limits, found.orient, traced, &mut writer);
         path.pieces.clear();
         let turns = scratch.points.iter().zip(&scratch.is_turn).filter(|(_, is_turn)| **is_turn);
         let mut turns = turns.map(|(point, _)| *point);
@@ -186,7 +236,6 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         };
         path.expanded = found.expanded;
         path.snapped = [start.distance(from), goal.distance(to)];
-        Ok(())
     }
 
     /// Answers many queries with so many threads (0 for all cores), in the order of the queries.
@@ -206,23 +255,28 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         })
     }
 
-    fn trace(&self, found: &Found, scratch: &mut PathScratch) {
+    fn trace(&self, found: &Found<'_>, scratch: &mut PathScratch) {
         let [start, goal] = found.ends.map(DVec3::truncate);
         scratch.trace(&self.faces, start, found.turns, goal);
         scratch.find_turns(&self.mesh, found.orient);
     }
 
-    fn search(
+    fn search<'l>(
         &self,
+        limits: Option<Limits<'l>>,
         from: DVec3,
         to: DVec3,
         config: &LocateConfig,
         scratch: &mut PathScratch,
-    ) -> Result<Found, NoPath> {
+    ) -> Result<Found<'l>, NoPath> {
         scratch.begin(&self.faces);
         let off_mesh = |which, at| NoPath::OffMesh { which, at };
         let from = self.put_on_ground(from, config, &mut scratch.starts).ok_or(off_mesh(End::Start, from))?;
         let to = self.put_on_ground(to, config, &mut scratch.goals).ok_or(off_mesh(End::Goal, to))?;
+        if let Some(limits) = &limits {
+            self.keep_to_limits(limits, from, &mut scratch.starts)?;
+            self.keep_to_limits(limits, to, &mut scratch.goals)?;
+        }
         let component = |face: u32| self.mesh.component(self.faces.cell(face));
         let (one, two) = (component(scratch.starts[0]), component(scratch.goals[0]));
         if one != two
@@ -232,21 +286,22 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         }
         let (start, goal) = (from.truncate(), to.truncate());
         let orient = self.faces.orient.with(start).with(goal);
-        let ground = Ground { faces: &self.faces, orient, start };
+        let ground = Ground { faces: &self.faces, orient, start, limits };
         if scratch.starts.iter().any(|face| scratch.goals.contains(face))
             || straight::is_in_sight(&ground, &scratch.starts, goal, &scratch.goals)
         {
             let length = (goal - start).length();
-            return Ok(Found { length, turns: [START; 2], expanded: 0, ends: [from, to], orient });
+            return Ok(Found { limits, length, turns: [START; 2], expanded: 0, ends: [from, to], orient });
         }
         let mut found = match (scratch.open_dead_ends(&self.faces), self.accelerator()) {
+            (_, _) if limits.is_some() => interval::search(ground, goal, NONE, scratch),
             (DeadEnds::Apart, Some(accelerator)) => {
                 graph_search::search(ground, goal, Graph { corners: &self.corners, accelerator }, scratch)
             }
             (DeadEnds::Apart, None) => interval::search(ground, goal, NONE, scratch),
             (DeadEnds::Shared { ceiling }, _) => interval::search(ground, goal, ceiling, scratch),
         };
-        if found.length == f64::INFINITY && self.uses_graph {
+        if found.length == f64::INFINITY && self.uses_graph && limits.is_none() {
             // The ends are connected, so the graph is not this mesh's: somebody made it up.
             scratch.begin(&self.faces);
             scratch.open_dead_ends(&self.faces);
@@ -256,12 +311,25 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
             return Err(NoPath::Unreachable { from: one, to: two });
         }
         Ok(Found {
+            limits,
             length: found.length,
             turns: found.turns,
             expanded: found.expanded,
             ends: [from, to],
             orient,
         })
+    }
+
+    /// Leaves the faces of an end that the query may be in.
+    pub(super) fn keep_to_limits(
+        &self,
+        limits: &Limits<'_>,
+        at: DVec3,
+        faces: &mut Vec<u32>,
+    ) -> Result<(), NoPath> {
+        let first = self.faces.cell(faces[0]);
+        faces.retain(|&face| limits.allows_cell(self.faces.cell(face)));
+        if faces.is_empty() { Err(limits.why_not_in(first, at)) } else { Ok(()) }
     }
 
     /// Where on the ground an end of a query is, and all faces that hold it: several on edges and vertices.
@@ -302,7 +370,8 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
 }
 
 /// What a query found.
-struct Found {
+struct Found<'a> {
+    limits: Option<Limits<'a>>,
     length: f64,
     turns: [u32; 2],
     expanded: u32,

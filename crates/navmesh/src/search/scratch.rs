@@ -2,7 +2,7 @@
 
 use super::{
     cone::{Cone, START, Sides},
-    disc::DiscScratch,
+    disc::{DiscScratch, Near},
     faces::{Faces, NONE},
     heap::Heap,
     orient::Orient,
@@ -51,6 +51,8 @@ pub struct PathScratch {
     pub(crate) crossings: Vec<Crossing>,
     /// What searches for discs need.
     pub(crate) disc: DiscScratch,
+    /// What looking for limits needs.
+    pub(crate) near: Near,
 }
 
 /// What is known of a vertex in the current query.
@@ -66,6 +68,8 @@ pub(crate) struct VertexState {
     pub stamp: u32,
     /// On which sides of the way in its walls lie; only in the graph, none for corners in dead ends.
     pub sides: Sides,
+    /// The face that it was seen through; only where there are limits.
+    pub face: u32,
 }
 
 impl PathScratch {

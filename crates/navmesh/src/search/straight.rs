@@ -33,7 +33,7 @@ pub(crate) fn is_in_sight(ground: &Ground<'_>, starts: &[u32], goal: DVec2, goal
     // A straight line meets a face once; the count is for meshes that broke their promises.
     for _ in 0..faces.count() {
         let twin = edges[out as usize].twin;
-        if twin == NONE {
+        if twin == NONE || ground.limits.is_some_and(|limits| !limits.may_enter_by(faces, twin)) {
             return false;
         }
         let face = edges[twin as usize].face;

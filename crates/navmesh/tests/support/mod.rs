@@ -9,10 +9,12 @@
 
 pub mod brute;
 pub mod check;
+pub mod cut;
 pub mod ground;
 
+pub use cut::mesh_of_cells;
 use wayfare_core::{DVec2, DVec3, dvec2};
-use wayfare_navmesh::{NO_CELL, NavMesh, RawNavMesh};
+use wayfare_navmesh::NavMesh;
 
 /// SplitMix64 (Steele, Lea and Flood 2014): enough for tests, the same everywhere.
 pub struct Random(pub u64);
@@ -218,36 +220,6 @@ fn joined(one: &[u32], two: &[u32]) -> Option<Vec<u32>> {
     let mut both: Vec<u32> = (0..n).map(|k| one[(i + 1 + k) % n]).collect();
     both.extend((0..m - 2).map(|k| two[(j + 2 + k) % m]));
     Some(both)
-}
-
-/// Joins cells that share edges.
-pub fn mesh_of_cells(positions: &[DVec2], cells: &[Vec<u32>], convex_distance: f64) -> NavMesh {
-    let mut sides = std::collections::BTreeMap::new();
-    for (cell, ring) in cells.iter().enumerate() {
-        for k in 0..ring.len() {
-            sides.insert((ring[k], ring[(k + 1) % ring.len()]), cell as u32);
-        }
-    }
-    let mut raw = RawNavMesh {
-        vertices: positions.iter().map(|p| p.extend(0.0)).collect(),
-        vertex_flags: vec![0; positions.len()],
-        cell_starts: vec![0],
-        tags: vec![0; cells.len()],
-        tag_names: vec![String::new()],
-        storeys: vec![0; cells.len()],
-        imported: true,
-        convex_distance,
-        ..RawNavMesh::default()
-    };
-    for ring in cells {
-        for k in 0..ring.len() {
-            raw.corners.push(ring[k]);
-            let across = sides.get(&(ring[(k + 1) % ring.len()], ring[k]));
-            raw.neighbours.push(across.copied().unwrap_or(NO_CELL));
-        }
-        raw.cell_starts.push(raw.corners.len() as u32);
-    }
-    raw.validate().unwrap_or_else(|defects| panic!("{defects:?}"))
 }
 
 /// The lowest-numbered square of the fan that a square belongs to, seen from a lattice point: 0 .. 3 clockwise

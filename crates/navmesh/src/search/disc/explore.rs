@@ -16,12 +16,13 @@ use super::{
     super::{
         cone::{Cone, Exit, Ground, START, View, Visit},
         corridor::walk,
-        faces::{CORNER, Edge, NONE, SEALED, WIDE},
+        faces::{CORNER, Edge, INNER, NONE, SEALED, WIDE},
         heap::{Heap, Node, key},
         interval::distance_through,
     },
     curve::Bend,
     mouths::Mouths,
+    off_limits::{Near, Trace},
     tangent::{Post, Tangent, tangent, turn_angle},
 };
 use crate::{
@@ -118,7 +119,7 @@ pub(crate) struct Explored {
 }
 
 /// Finds the shortest path; its bends are left in the scratch memory. The straight line is not looked at.
-pub(crate) fn explore(quest: Quest<'_>, scratch: &mut DiscScratch) -> Explored {
+pub(crate) fn explore(quest: Quest<'_>, scratch: &mut DiscScratch, near: &mut Near) -> Explored {
     scratch.begin(quest.ground.faces.vertex_count());
     let start = Post { at: quest.ground.start, side: 0.0 };
     let (heading, last_heading) = (DVec2::ZERO, DVec2::ZERO);
@@ -132,7 +133,7 @@ pub(crate) fn explore(quest: Quest<'_>, scratch: &mut DiscScratch) -> Explored {
         next: NOTHING,
     };
     scratch.roots.push(root);
-    let mut search = Search { quest, scratch, root: 0, here: root, ways: 0, only: None, slit: None };
+    let mut search = Search { quest, scratch, near, root: 0, here: root, ways: 0, only: None, slit: None };
     // 1.
     for &face in quest.starts {
         quest.ground.look_around(face, &mut search);
@@ -222,6 +223,7 @@ struct Way {
 struct Search<'a, 's> {
     quest: Quest<'a>,
     scratch: &'s mut DiscScratch,
+    near: &'s mut Near,
     /// The root that is looked from.
     root: u32,
     here: Root,
@@ -361,7 +363,7 @@ impl Search<'_, '_> {
 
     /// Whether a path was found already that touches this corner, on whichever side, and could go along its circle to
     /// where this one arrives and be shorter then; or, if it only turns on there, no longer.
-    fn is_dominated(&self, arrival: &Arrival) -> bool {
+    fn is_dominated(&mut self, arrival: &Arrival) -> bool {
         if arrival.vertex == START {
             return false;
         }
@@ -370,7 +372,7 @@ impl Search<'_, '_> {
         let out = post.outward(arrival.heading);
         let mut number = self.scratch.first(arrival.vertex);
         while number != NOTHING {
-            let root = &self.scratch.roots[number as usize];
+            let root = self.scratch.roots[number as usize];
             let other = root.post.outward(root.heading);
             let angle = ops::atan2(other.perp_dot(out).abs(), other.dot(out));
             // Of two that are equally long, one that would have to turn back is no substitute: where a piece has no
@@ -390,16 +392,16 @@ impl Search<'_, '_> {
     }
 
     /// Whether the disc fits all along an arrival: as it turns at its root, and on the straight piece.
-    fn is_free(&self, arrival: &Arrival) -> bool {
+    fn is_free(&mut self, arrival: &Arrival) -> bool {
         let Quest { clearances, radius, .. } = self.quest;
-        let root = &self.scratch.roots[arrival.root as usize];
+        let root = self.scratch.roots[arrival.root as usize];
         let post = match arrival.vertex {
             START => Post { at: self.quest.goal, side: 0.0 },
             vertex => Post { at: self.quest.ground.position(vertex), side: arrival.side },
         };
         let from = root.post.centre(arrival.heading, radius);
         let to = post.centre(arrival.heading, radius);
-        if !self.is_arc_free(root, arrival.heading) {
+        if !self.is_arc_free(&root, arrival.heading) {
             return false;
         }
         let cell = match root.vertex {
@@ -411,10 +413,18 @@ impl Search<'_, '_> {
         };
         let least = radius - FREE_SLACK;
         clearances.along_until(cell, from, to, least).distance >= least
+            && self.keeps_off(cell, Trace::Line([from, to]))
+    }
+
+    /// Whether a piece that starts in a cell, and keeps the radius from walls, keeps it from limits too.
+    fn keeps_off(&mut self, cell: CellId, piece: Trace) -> bool {
+        let Quest { ground, radius, .. } = self.quest;
+        let least = radius - FREE_SLACK;
+        ground.limits.is_none_or(|limits| limits.distance_from(cell, piece, least, self.near) >= least)
     }
 
     /// Whether the disc can turn at a root to a heading.
-    fn is_arc_free(&self, root: &Root, heading: DVec2) -> bool {
+    fn is_arc_free(&mut self, root: &Root, heading: DVec2) -> bool {
         if root.vertex == START || turn_angle(root.heading, heading, root.post.side) == 0.0 {
             return true;
         }
@@ -423,10 +433,51 @@ impl Search<'_, '_> {
     }
 
     /// Whether the disc can go along the circle round a corner from one direction to another.
-    fn is_turn_free(&self, vertex: u32, from: DVec2, to: DVec2) -> bool {
-        let Quest { clearances, mesh, radius, .. } = self.quest;
-        let parts = clearances.features().of_vertex(mesh, VertexId(vertex));
-        parts.map(FeatureId).all(|part| clearances.turn(part, from, to) >= radius - FREE_SLACK)
+    fn is_turn_free(&mut self, vertex: u32, from: DVec2, to: DVec2) -> bool {
+        let Quest { ground, clearances, mesh, radius, .. } = self.quest;
+        let mut parts = clearances.features().of_vertex(mesh, VertexId(vertex));
+        if parts.is_empty() {
+            return self.is_turn_free_at_inner(vertex, from, to);
+        }
+        if !parts.all(|part| clearances.turn(FeatureId(part), from, to) >= radius - FREE_SLACK) {
+            return false;
+        }
+        if ground.limits.is_none() {
+            return true;
+        }
+        let centre = ground.position(vertex);
+        let arms = [from, to].map(|out| out.normalize_or_zero() * radius);
+        self.cell_beside(vertex, from, centre + arms[0])
+            .is_some_and(|cell| self.keeps_off(cell, Trace::Arc { centre, arms }))
+    }
+
+    /// The same at a vertex that is a corner by limits alone, so that nothing is known of its surroundings: along
+    /// chords outside the circle. What is narrower by less than their sagitta, 0.0003 of the radius, is refused.
+    fn is_turn_free_at_inner(&mut self, vertex: u32, from: DVec2, to: DVec2) -> bool {
+        const CHORDS: f64 = 64.0;
+        let Quest { ground, clearances, radius, .. } = self.quest;
+        let least = radius - FREE_SLACK;
+        let centre = ground.position(vertex);
+        let from = from.normalize_or_zero();
+        let turn = ops::atan2(from.perp_dot(to), from.dot(to));
+        let count = (turn.abs() / std::f64::consts::PI * CHORDS).ceil().max(1.0);
+        let arm = |k: f64| DVec2::from_angle(turn * k / count).rotate(from) * radius;
+        let wider = 1.0 / ops::cos(turn / count / 2.0);
+        let Some(mut cell) = self.cell_beside(vertex, from, centre + arm(0.0)) else { return false };
+        if !self.keeps_off(cell, Trace::Arc { centre, arms: [arm(0.0), arm(count)] }) {
+            return false;
+        }
+        let mut at = centre + arm(0.0);
+        // Over the corners of the polygon round the arc, and to its end.
+        let corners = (0..count as u32).map(|k| centre + arm(f64::from(k) + 0.5) * wider);
+        for next in corners.chain([centre + arm(count)]) {
+            let line = clearances.along_until(cell, at, next, least);
+            if line.distance < least {
+                return false;
+            }
+            (cell, at) = (line.cell, next);
+        }
+        true
     }
 
     /// The cell at a point that is reached straight from a corner without leaving the ground.
@@ -537,8 +588,8 @@ impl Visit for Search<'_, '_> {
     fn vertex(&mut self, edge: &Edge, _is_open: bool) {
         let Edge { vertex, flags, at, .. } = *edge;
         // Also where it is a corner only because of a dead end: nothing may be nearer to it than the radius.
-        if flags & CORNER != 0 && vertex != self.here.vertex && self.slit.is_none_or(|slit| slit.is_near(at))
-        {
+        let is_corner = flags & CORNER != 0 || flags & INNER != 0 && self.quest.ground.limits.is_some();
+        if is_corner && vertex != self.here.vertex && self.slit.is_none_or(|slit| slit.is_near(at)) {
             self.offer(vertex, at, flags & WIDE != 0);
         }
     }
@@ -549,7 +600,10 @@ impl Visit for Search<'_, '_> {
         if twin == NONE {
             return;
         }
-        let Quest { ground: Ground { faces, .. }, mouths, opened, radius, .. } = self.quest;
+        let Quest { ground: Ground { faces, limits, .. }, mouths, opened, radius, .. } = self.quest;
+        if limits.is_some_and(|limits| !limits.may_enter_by(faces, twin)) {
+            return;
+        }
         if exit.edge.flags & SEALED != 0 {
             let own = faces.edges[twin as usize].twin;
             let beyond = faces.edges[twin as usize].face;
@@ -571,6 +625,8 @@ impl Visit for Search<'_, '_> {
         let slit = match self.slit {
             Some(slit) if !slit.may_reach(way.ends) => return,
             Some(slit) => Some(Slit { steps: slit.steps + 1, ..slit }),
+            // An inner vertex is no obstacle.
+            None if (exit.edge.flags | faces.edges[twin as usize].flags) & INNER != 0 => None,
             None => Slit::of(way.ends, radius).filter(|slit| !slit.is_near(self.here.post.at)),
         };
         if let Some(slit) = slit.filter(|slit| slit.steps < MOST_STEPS) {

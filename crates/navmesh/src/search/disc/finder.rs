@@ -5,6 +5,7 @@ use super::{
         cone::Ground,
         corridor,
         ground_path::GroundPath,
+        limits::{Limits, TagSet},
         path::{End, NoPath, Path},
         query::PathFinder,
         scratch::PathScratch,
@@ -12,6 +13,7 @@ use super::{
     curve::{self, PlanPiece},
     explore::{Opened, Quest, explore},
     mouths::Mouths,
+    off_limits::{Near, Trace},
 };
 use crate::{
     clearance::{Clearances, FREE_SLACK},
@@ -28,12 +30,14 @@ pub struct Body {
     pub radius: f64,
     /// How far `points` of a path may be from its arcs [m].
     pub sagitta: f64,
+    /// The tags of the ground that it may be on. Other ground is a wall to it.
+    pub tags: TagSet,
 }
 
 impl Default for Body {
     /// A point, and arcs to a millimetre.
     fn default() -> Self {
-        Self { radius: 0.0, sagitta: 1e-3 }
+        Self { radius: 0.0, sagitta: 1e-3, tags: TagSet::ALL }
     }
 }
 
@@ -65,7 +69,8 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         Ok(path)
     }
 
-    /// The same into a path that is used again.
+    /// The same into a path that is used again: allocates nothing once both are warm. The path is changed only if
+    /// there is one.
     pub fn find_for_into(
         &self,
         body: &Body,
@@ -75,15 +80,39 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         scratch: &mut PathScratch,
         path: &mut Path,
     ) -> Result<(), NoPath> {
+        let limits = self.limits(body.tags);
+        let found = self.find_within(body, limits, [from, to], config, scratch, path);
+        match (found, limits) {
+            (Err(NoPath::Unreachable { .. }), Some(limits)) => {
+                Err(self.why_limited(body, &limits, [from, to], config, scratch))
+            }
+            (found, _) => found,
+        }
+    }
+
+    /// The same within limits; a way that they close is [`NoPath::Unreachable`].
+    pub(in crate::search) fn find_within(
+        &self,
+        body: &Body,
+        limits: Option<Limits<'_>>,
+        [from, to]: [DVec3; 2],
+        config: &LocateConfig,
+        scratch: &mut PathScratch,
+        path: &mut Path,
+    ) -> Result<(), NoPath> {
         if body.radius <= FREE_SLACK || body.radius.is_nan() {
-            return self.find_into(from, to, config, scratch, path);
+            return self.find_point_into(limits, [from, to], config, scratch, path);
         }
         let (clearances, mouths) =
             self.mesh.clearances().zip(self.mouths.as_ref()).ok_or(NoPath::NoClearance)?;
         scratch.begin(&self.faces);
         let ends = self.locate_ends(from, to, config, scratch)?;
-        self.check(body, &ends, &clearances, scratch)?;
-        let found = self.pieces(body, &ends, (clearances, mouths), scratch, path)?;
+        if let Some(limits) = &limits {
+            self.keep_to_limits(limits, ends.from, &mut scratch.starts)?;
+            self.keep_to_limits(limits, ends.to, &mut scratch.goals)?;
+        }
+        self.check(body, limits, &ends, &clearances, scratch)?;
+        let found = self.pieces(body, limits, &ends, (clearances, mouths), scratch, path)?;
         self.put_path_on_ground(body, scratch, path);
         path.plan_length = found.0;
         path.expanded = found.1;
@@ -114,9 +143,10 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
     fn check(
         &self,
         body: &Body,
+        limits: Option<Limits<'_>>,
         ends: &Ends,
         clearances: &Clearances<'_>,
-        scratch: &PathScratch,
+        scratch: &mut PathScratch,
     ) -> Result<(), NoPath> {
         let cells = [scratch.starts[0], scratch.goals[0]].map(|face| self.faces.cell(face));
         let [from, to] = cells.map(|cell| self.mesh.component(cell));
@@ -124,7 +154,16 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
             return Err(NoPath::Unreachable { from, to });
         }
         for (which, cell, at) in [(End::Start, cells[0], ends.from), (End::Goal, cells[1], ends.to)] {
-            let available = clearances.at(cell, at.truncate()).map_or(f64::INFINITY, |place| place.distance);
+            let here = at.truncate();
+            let mut available = clearances.at(cell, here).map_or(f64::INFINITY, |place| place.distance);
+            if let Some(limits) = limits {
+                available = available.min(limits.distance_from(
+                    cell,
+                    Trace::Line([here; 2]),
+                    body.radius,
+                    &mut scratch.near,
+                ));
+            }
             if available < body.radius - FREE_SLACK {
                 return Err(NoPath::TooTight { which, at, needed: body.radius, available });
             }
@@ -146,6 +185,7 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
     fn pieces(
         &self,
         body: &Body,
+        limits: Option<Limits<'_>>,
         ends: &Ends,
         (clearances, mouths): (Clearances<'_>, &Mouths),
         scratch: &mut PathScratch,
@@ -156,7 +196,13 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         let least = body.radius - FREE_SLACK;
         let straight = clearances.along_until(start_cell, start, goal, least);
         let is_there = scratch.goals.iter().any(|&face| self.faces.cell(face) == straight.cell);
-        if straight.distance >= least && is_there {
+        let keeps_off = |near: &mut Near| match limits {
+            Some(limits) => {
+                limits.distance_from(start_cell, Trace::Line([start, goal]), least, near) >= least
+            }
+            None => true,
+        };
+        if straight.distance >= least && is_there && keeps_off(&mut scratch.near) {
             path.pieces.clear();
             path.pieces.push(PlanPiece::Line { from: start, to: goal });
             path.clearance = Some(straight.distance);
@@ -165,7 +211,7 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         let orient = self.faces.orient.with(start).with(goal);
         scratch.open_dead_ends(&self.faces);
         let quest = Quest {
-            ground: Ground { faces: &self.faces, orient, start },
+            ground: Ground { faces: &self.faces, orient, start, limits },
             mesh: &self.mesh,
             clearances,
             radius: body.radius,
@@ -176,7 +222,14 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
             mouths,
             opened: Opened { faces: &scratch.opened, stamps: [scratch.stamp, scratch.stamp + 1] },
         };
-        let found = explore(quest, &mut scratch.disc);
+        let found = explore(quest, &mut scratch.disc, &mut scratch.near);
+        if !found.length.is_finite() && limits.is_some() {
+            let component = |face: u32| self.mesh.component(self.faces.cell(face));
+            return Err(NoPath::Unreachable {
+                from: component(scratch.starts[0]),
+                to: component(scratch.goals[0]),
+            });
+        }
         if !found.length.is_finite() {
             // The tree says that there is a way: the two disagree by rounding, at a place just as wide as the body.
             let cell = self.faces.cell(scratch.goals[0]);

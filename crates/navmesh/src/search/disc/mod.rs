@@ -4,17 +4,22 @@
 //! |---|---|
 //! | `tangent` | straight pieces that touch corners |
 //! | `mouths` | dead ends that are of no interest to a disc |
+//! | `off_limits` | how near a piece comes to what is closed or forbidden |
 //! | `explore` | the search: sight at radius 0 finds candidates, distances prove them |
 //! | `curve` | lines and arcs, and points along them |
 //! | `finder` | from two points and a radius to a path on the ground, or why there is none |
+//! | `why_limited` | what closes the way |
 
 mod curve;
 mod explore;
 mod finder;
 mod mouths;
+mod off_limits;
 mod tangent;
+mod why_limited;
 
 pub use curve::PlanPiece;
 pub(crate) use explore::DiscScratch;
 pub use finder::Body;
 pub(crate) use mouths::Mouths;
+pub(crate) use off_limits::Near;
