@@ -117,7 +117,7 @@ impl Path {
     }
 
     fn asked(&self) -> Asked {
-        let body = Body { radius: self.radius, sagitta: self.sagitta };
+        let body = Body { sagitta: self.sagitta, ..Body::disc(self.radius) };
         Asked { body, snap: self.snap, snap_clear: self.snap_clear }
     }
 }
