@@ -6,6 +6,7 @@ mod mesh;
 mod notch_depth;
 mod polygon;
 pub mod predicates;
+pub mod quadratic;
 pub mod segment;
 pub mod segment_grid;
 pub mod simplify;

@@ -5,6 +5,7 @@ mod cell;
 mod check;
 mod clearance;
 mod convex;
+mod crossing;
 mod defects;
 mod everyday;
 mod facts;
@@ -18,6 +19,7 @@ mod join;
 mod locate;
 mod mesh;
 mod polygons;
+mod portal;
 mod raw;
 mod search;
 mod slabs;
@@ -29,6 +31,7 @@ pub use clearance::{
     Arc, Bottleneck, Clearance, ClearanceParts, Clearances, FREE_SLACK, Feature, FeatureId, FeatureKind,
     Features, LineClearance, ListRange, Node, NodeLink, PlaceClearance,
 };
+pub use crossing::{CrossingTable, Crossings, Peak};
 pub use everyday::{Cast, Contact, Moved, NearWall, Obstacle};
 pub use facts::Facts;
 pub use import::ImportError;

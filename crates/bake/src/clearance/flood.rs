@@ -11,10 +11,10 @@
 //!   but for beams within a hair of being nearest, which stay, and beams thinner than a hair, which go.
 //! Cost: O(beams × length of lists); beams that pass are about as many as features in the final lists.
 
-use super::quadratic::Quadratic;
 use rayon::prelude::*;
 use std::{cmp::Reverse, collections::BinaryHeap};
 use wayfare_core::{Cancelled, Context, DVec2, Id as _};
+use wayfare_geom::quadratic::Quadratic;
 use wayfare_navmesh::{CellId, CornerId, Feature, FeatureId, Features, NavMesh, PortalId};
 
 /// Corners' beams narrower than this are nothing: a tenth of a picometre, ten metres away.

@@ -3,18 +3,19 @@
 //! What it is and how it is asked: `wayfare_navmesh::Clearances`. How it is made:
 //!
 //! 1. `flood`: per cell the features that are nearest to some point of it; critical radii of portals
-//! 2. `reach`: per feature how far it stays nearest, as lower envelopes of quadratics (`quadratic`), cell by cell
+//! 2. `reach`: per feature how far it stays nearest, as lower envelopes of quadratics, cell by cell
 //! 3. `joints`: the reaches become one graph
 //! 4. `tree`: bottlenecks
-//! 5. every number is looked at again ([`Clearance::check`]); a diagram with a fault is refused, not handed out.
+//! 5. every number is looked at again ([`Clearance::check`]); a diagram with a fault is refused, not handed out
+//! 6. `crossings`: the widest ways inside each cell between its portals
 //!
-//! No step knows of storeys, holes or relaxation: they walk from cell to cell. Steps 2 and 3 run in parallel; the result
+//! No step knows of storeys, holes or relaxation: they walk from cell to cell. Steps 2, 3 and 6 run in parallel; the result
 //! does not depend on the number of threads.
 //! Source: own; `docs/decisions/0007-reach-of-features.md`.
 
+mod crossings;
 mod flood;
 mod joints;
-mod quadratic;
 mod reach;
 mod tree;
 
@@ -87,11 +88,16 @@ pub fn build_clearance(mesh: &NavMesh, context: &Context) -> Result<Clearance, C
     }
     context.check()?;
     // 5.
-    let clearance = Clearance::new(mesh, parts).map_err(ClearanceError::Wrong)?;
-    match clearance.check(mesh) {
-        defects if defects.is_empty() => Ok(clearance),
-        defects => Err(ClearanceError::Wrong(defects)),
+    let mut clearance = Clearance::new(mesh, parts).map_err(ClearanceError::Wrong)?;
+    let defects = clearance.check(mesh);
+    if !defects.is_empty() {
+        return Err(ClearanceError::Wrong(defects));
     }
+    context.check()?;
+    // 6.
+    let crossings = crossings::build(mesh, &clearance).map_err(ClearanceError::Wrong)?;
+    clearance.set_crossings(Some(crossings));
+    Ok(clearance)
 }
 
 /// The features of each cell; on one storey whole ones, on several the parts that its points see.

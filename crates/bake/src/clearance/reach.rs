@@ -11,9 +11,11 @@
 //!   touches one of them is never inside another.
 //! Cost: O(list²) at worst for each cell that a feature's rays meet; features are independent of each other.
 
-use super::quadratic::{Envelope, Piece, Quadratic, UNCOVERED};
 use wayfare_core::{DVec2, Id as _};
-use wayfare_geom::predicates::is_left;
+use wayfare_geom::{
+    predicates::is_left,
+    quadratic::{Envelope, Piece, Quadratic, UNCOVERED},
+};
 use wayfare_navmesh::{CellId, CornerId, Feature, FeatureId, Features, NavMesh};
 
 /// An arc of a reach as it is found: from this parameter on this rival is as near; the cells in which it begins and ends.

@@ -58,6 +58,9 @@ impl NavMesh {
         // 8.
         if let Some(clearance) = &self.clearance {
             clearance.check_into(self, &mut defects);
+            if let Some(crossings) = clearance.crossings() {
+                crossings.check_into(self, clearance, &mut defects);
+            }
         }
         defects.into_vec()
     }

@@ -4,7 +4,10 @@
 //! ([`Clearance::new`]); whether they are those of the mesh is looked at by [`crate::NavMesh::check`] (N6).
 
 use super::feature::{Feature, FeatureId, Features};
-use crate::mesh::{CellId, NONE, NavMesh, PortalId};
+use crate::{
+    crossing::CrossingTable,
+    mesh::{CellId, NONE, NavMesh, PortalId},
+};
 use wayfare_core::{DVec2, Defect, Id as _};
 
 /// The part of an edge of the boundary that is near a cell, as parameters; all of it on meshes of one storey.
@@ -73,6 +76,7 @@ pub struct ClearanceParts {
 pub struct Clearance {
     pub(super) features: Features,
     pub(super) parts: ClearanceParts,
+    pub(super) crossings: Option<CrossingTable>,
     /// Lengths that count as zero [m].
     pub(super) hair: f64,
 }
@@ -93,7 +97,7 @@ impl Clearance {
             Some(message) => {
                 Err(vec![Defect { invariant: "N6", element: "clearance".into(), message: message.into() }])
             }
-            None => Ok(Self { features, parts, hair: Self::hair_of(mesh) }),
+            None => Ok(Self { features, parts, crossings: None, hair: Self::hair_of(mesh) }),
         }
     }
 
@@ -153,6 +157,14 @@ impl Clearance {
     pub fn critical_radius(&self, portal: PortalId) -> f64 {
         self.parts.critical_radii[portal.index()]
     }
+    /// The crossings of cells, if they were made.
+    pub fn crossings(&self) -> Option<&CrossingTable> {
+        self.crossings.as_ref()
+    }
+    /// Keeps crossings, also in the file; they must have been made from this clearance.
+    pub fn set_crossings(&mut self, crossings: Option<CrossingTable>) {
+        self.crossings = crossings;
+    }
     /// Memory of the arrays, about the same as in a file [bytes].
     pub fn bytes(&self) -> usize {
         let ClearanceParts { list_starts, lists, ranges, arc_starts, arcs, nodes, critical_radii } =
@@ -161,6 +173,7 @@ impl Clearance {
             + 8 * (ranges.len() + critical_radii.len())
             + 16 * arcs.len()
             + 44 * nodes.len()
+            + self.crossings.as_ref().map_or(0, CrossingTable::bytes)
     }
     /// The height of a feature's reach on an arc (by its number among all) at a parameter.
     #[inline]

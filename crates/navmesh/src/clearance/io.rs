@@ -4,7 +4,10 @@ use super::{
     data::{Arc, Clearance, ClearanceParts, NOTHING, Node, NodeLink},
     feature::FeatureId,
 };
-use crate::mesh::{CellId, NavMesh};
+use crate::{
+    crossing::CrossingTable,
+    mesh::{CellId, NavMesh},
+};
 use wayfare_core::{
     DVec2,
     container::{Container, ContainerError, ContainerWriter},
@@ -33,6 +36,9 @@ impl Clearance {
         };
         file.put("clr.tree", parts.nodes.iter().flat_map(|node| [node.cell.0, node.parent, link(node)]));
         file.put("clr.crit", parts.critical_radii.iter().copied());
+        if let Some(crossings) = &self.crossings {
+            crossings.put(file);
+        }
     }
 
     /// Reads the sections, if they are there. Every number is checked against its range.
@@ -81,7 +87,9 @@ impl Clearance {
             nodes: numbers.iter().zip(ids).map(node).collect(),
             critical_radii: file.get("clr.crit")?,
         };
-        let clearance = Self::new(mesh, parts);
-        clearance.map(Some).map_err(|defects| damaged(defects.first().map_or("", |defect| &defect.message)))
+        let mut clearance = Self::new(mesh, parts)
+            .map_err(|defects| damaged(defects.first().map_or("", |defect| &defect.message)))?;
+        clearance.crossings = CrossingTable::get(file, mesh)?;
+        Ok(Some(clearance))
     }
 }

@@ -59,6 +59,14 @@ impl Clearances<'_> {
         least
     }
 
+    /// The smallest distance to the boundary along a line that lies in one cell.
+    pub(crate) fn along_in_cell(&self, cell: CellId, from: DVec2, to: DVec2) -> f64 {
+        let mut least =
+            LineClearance { distance: f64::INFINITY, at: from, nearest: from, feature: None, cell };
+        self.along_in(cell, [from, to], &mut least);
+        least.distance
+    }
+
     /// The cell in which a line from a point of `cell` to `to` ends, or the last one if it leaves the ground.
     pub(super) fn cell_ahead(&self, mut cell: CellId, from: DVec2, to: DVec2) -> CellId {
         let (mut entry, mut share) = (None, 0.0);

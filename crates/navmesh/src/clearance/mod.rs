@@ -40,7 +40,7 @@ use crate::mesh::NavMesh;
 #[derive(Clone, Copy, Debug)]
 pub struct Clearances<'a> {
     pub(crate) mesh: &'a NavMesh,
-    data: &'a Clearance,
+    pub(crate) data: &'a Clearance,
 }
 
 impl NavMesh {
@@ -59,6 +59,10 @@ impl NavMesh {
 }
 
 impl<'a> Clearances<'a> {
+    /// Asks clearance that is not kept with the mesh, but was made for it.
+    pub fn of(mesh: &'a NavMesh, data: &'a Clearance) -> Self {
+        Self { mesh, data }
+    }
     /// What is stored.
     pub fn data(&self) -> &'a Clearance {
         self.data

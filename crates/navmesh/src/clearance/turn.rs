@@ -17,6 +17,13 @@ impl Clearances<'_> {
         self.reach_between(corner, a.min(b), a.max(b))
     }
 
+    /// The reach of a feature at one of its parameters [m].
+    pub(crate) fn reach_at(&self, feature: FeatureId, parameter: f64) -> f64 {
+        let (arcs, first) = (self.data.arcs(feature), self.data.arc_range(feature).start);
+        let arc = arcs[1..arcs.len() - 1].partition_point(|arc| arc.from <= parameter);
+        self.data.height(self.data.features.get(feature), first + arc, parameter)
+    }
+
     /// The lowest reach of a feature between two of its parameters [m].
     pub fn reach_between(&self, feature: FeatureId, low: f64, high: f64) -> f64 {
         let (arcs, first) = (self.data.arcs(feature), self.data.arc_range(feature).start);

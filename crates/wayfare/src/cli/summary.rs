@@ -36,6 +36,8 @@ pub struct MeshSummary {
     pub imported: bool,
     pub search_table_bytes: usize,
     pub clearance_bytes: usize,
+    pub crossings: usize,
+    pub narrowest_crossing: Option<f64>,
     pub bounds: [[f64; 2]; 2],
 }
 
@@ -66,6 +68,8 @@ impl MeshSummary {
             imported: mesh.raw().imported,
             search_table_bytes: mesh.accelerator().map_or(0, Accelerator::bytes),
             clearance_bytes: mesh.clearance().map_or(0, Clearance::bytes),
+            crossings: mesh.crossings().map_or(0, |crossings| crossings.count()),
+            narrowest_crossing: mesh.crossings().and_then(|crossings| crossings.narrowest()),
             bounds: corners(mesh.bounds()),
         }
     }

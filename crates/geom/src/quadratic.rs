@@ -1,4 +1,4 @@
-//! Quadratics over intervals and their lower envelope: the one tool that lists and reaches are made with.
+//! Quadratics over intervals and their lower envelope: what distances along a line are made with.
 //!
 //! Steps of `insert`: every piece of the envelope so far is cut where the new curve crosses it (at most twice) and the
 //! lower one is kept, told at the middle of each part. On equality what came first stays.
@@ -7,16 +7,21 @@
 
 /// a x² + b x + c.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Quadratic {
+pub struct Quadratic {
+    /// Factor of x².
     pub a: f64,
+    /// Factor of x.
     pub b: f64,
+    /// What is left at 0.
     pub c: f64,
 }
 
 impl Quadratic {
+    /// Its value at a place.
     pub fn at(&self, x: f64) -> f64 {
         (self.a * x + self.b) * x + self.c
     }
+    /// The difference to another one.
     pub fn minus(&self, other: &Self) -> Self {
         Self { a: self.a - other.a, b: self.b - other.b, c: self.c - other.c }
     }
@@ -55,19 +60,23 @@ impl Quadratic {
 
 /// A piece of an envelope: on this interval the curve with this label is lowest.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Piece {
+pub struct Piece {
+    /// Where it begins.
     pub low: f64,
+    /// Where it ends.
     pub high: f64,
+    /// The lowest curve.
     pub curve: Quadratic,
+    /// Whose curve it is.
     pub label: u32,
 }
 
 /// The label of pieces that no curve covers.
-pub(super) const UNCOVERED: u32 = u32::MAX;
+pub const UNCOVERED: u32 = u32::MAX;
 
 /// The lower envelope of quadratics, each on an interval of its own.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Envelope {
+pub struct Envelope {
     pieces: Vec<Piece>,
     spare: Vec<Piece>,
 }
@@ -79,6 +88,7 @@ impl Envelope {
         let curve = Quadratic { a: 0.0, b: 0.0, c: f64::INFINITY };
         self.pieces.push(Piece { low, high, curve, label: UNCOVERED });
     }
+    /// The pieces so far, in order.
     pub fn pieces(&self) -> &[Piece] {
         &self.pieces
     }
