@@ -91,6 +91,8 @@ pub struct Marks {
     pub others: Vec<(Vec<DVec3>, f64)>,
     /// A place where the body does not fit, and the radius of the largest disc that does [m].
     pub narrow: Option<(DVec3, f64)>,
+    /// A place where the way is closed.
+    pub closed: Option<DVec3>,
     /// Two places that a path would have to join.
     pub gap: Option<[DVec3; 2]>,
 }

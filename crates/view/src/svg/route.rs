@@ -42,6 +42,14 @@ pub(super) fn draw(out: &mut String, canvas: &Canvas, marks: &Marks, is_here: im
             ));
         }
     }
+    if let Some(place) = marks.closed.filter(|place| is_here(*place)) {
+        let p = canvas.place(place.truncate());
+        out.push_str(&format!(
+            "<path class=\"path\" stroke-width=\"3\" d=\"M{},{}l14,14m0,-14l-14,14\"><title>closed</title></path>\n",
+            number(p.x - 7.0),
+            number(p.y - 7.0)
+        ));
+    }
     if let Some(ends) = marks.gap {
         let mut data = String::new();
         canvas.trace(&mut data, ends.iter().map(|p| p.truncate()), false);

@@ -3,6 +3,7 @@
 use super::{
     Common,
     answer::Answer,
+    limit_args::LimitArgs,
     output::{self, ending, print},
     path::{Asked, Search, open_for},
     values::{distance, point},
@@ -32,6 +33,8 @@ pub struct Explain {
     /// How far from the ground start and goal may be [m]
     #[arg(long, value_name = "M", default_value = "0.5", value_parser = distance, allow_negative_numbers = true)]
     snap: f64,
+    #[command(flatten)]
+    limits: LimitArgs,
     /// Write a picture of it
     #[arg(short, long, value_name = "X.svg")]
     output: Option<PathBuf>,
@@ -46,8 +49,10 @@ impl Explain {
             output::check_target(target, &[&self.mesh])?;
         }
         let mesh = open_for(&self.mesh, self.radius)?;
-        let asked = Asked { body: Body::disc(self.radius), snap: self.snap, snap_clear: false };
-        let found = Search::new(&mesh).find(self.from, self.to, &asked);
+        let body = Body { tags: self.limits.tags(&mesh)?, ..Body::disc(self.radius) };
+        let asked = Asked { body, snap: self.snap, snap_clear: false };
+        let blocks = self.limits.blocks(&mesh, &asked.locate_config())?;
+        let found = Search::new(&mesh).without(blocks).find(self.from, self.to, &asked);
         let (json, words, marks) = match &found {
             Ok(found) => {
                 let marks = Marks { radius: self.radius, ..Marks::path(found.points.clone()) };

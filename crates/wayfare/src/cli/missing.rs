@@ -3,7 +3,7 @@
 use serde::Serialize;
 use wayfare::{
     core::{DVec3, MAX_COORDINATE},
-    navmesh::{Closest, End, LocateConfig, NavMesh, NoPath},
+    navmesh::{Closed, Closest, End, LocateConfig, NavMesh, NoPath},
     view::Marks,
 };
 
@@ -114,6 +114,27 @@ impl Missing {
                 ),
                 ..none
             },
+            NoPath::Blocked { at, what } => Self {
+                reason: "blocked",
+                at: at.to_array(),
+                hint: match what {
+                    Closed::Cell(cell) => format!("cell {cell} is closed; open it{SHOWN}"),
+                    Closed::Portal(portal) => {
+                        let [one, two] = mesh.portals()[portal].map(|corner| mesh.cell_of_corner(corner));
+                        format!("portal {portal} between cells {one} and {two} is closed; open it{SHOWN}")
+                    }
+                },
+                ..none
+            },
+            NoPath::TagForbidden { at, tag } => {
+                let name = mesh.tag_names().get(usize::from(tag)).map_or("", String::as_str);
+                Self {
+                    reason: "tag-forbidden",
+                    at: at.to_array(),
+                    hint: format!("allow ground with the tag '{name}'{SHOWN}"),
+                    ..none
+                }
+            }
             NoPath::Unreachable { from, to: component } => {
                 let closest = mesh.closest_places(from, component);
                 Self {
@@ -147,6 +168,7 @@ impl Missing {
             start: Some(from),
             goal: Some(to),
             radius,
+            closed: ["blocked", "tag-forbidden"].contains(&self.reason).then(|| DVec3::from_array(self.at)),
             narrow: narrow.map(|available| (DVec3::from_array(self.at), available)),
             gap: self.closest.as_ref().map(|gap| [gap.from, gap.to].map(DVec3::from_array)),
             ..Marks::default()

@@ -12,6 +12,7 @@ mod explain;
 mod export;
 mod info;
 mod input;
+mod limit_args;
 mod locate;
 mod make;
 mod missing;

@@ -4,6 +4,7 @@ use super::{
     Common,
     answer::Answer,
     input,
+    limit_args::LimitArgs,
     make::add_clearance,
     missing::Missing,
     output::{self, ending, print},
@@ -21,7 +22,7 @@ use std::{
 };
 use wayfare::{
     core::{Context, DVec3},
-    navmesh::{self, Body, LocateConfig, NavMesh, NoPath, PathFinder, PathScratch, PlanPiece},
+    navmesh::{self, Blocks, Body, LocateConfig, NavMesh, NoPath, PathFinder, PathScratch, PlanPiece},
 };
 
 /// Find a shortest path on a mesh, or many at once
@@ -50,6 +51,8 @@ pub struct Path {
     /// How far from the ground start and goal may be [m]
     #[arg(long, value_name = "M", default_value = "0.5", value_parser = distance, allow_negative_numbers = true)]
     snap: f64,
+    #[command(flatten)]
+    limits: LimitArgs,
     /// Answer every row of a CSV file instead
     #[arg(long, value_name = "FILE.csv", conflicts_with_all = ["from", "to"])]
     queries: Option<PathBuf>,
@@ -83,7 +86,9 @@ impl Path {
             let rows = queries::read(file)?;
             Threads { threads: Some(self.threads.unwrap_or(1)) }.set()?;
             let mesh = open_for(&self.mesh, self.radius)?;
-            return queries::answer(&mesh, &rows, &self.asked(), self.output.as_deref(), common);
+            let asked = self.asked(&mesh)?;
+            let blocks = self.limits.blocks(&mesh, &asked.locate_config())?;
+            return queries::answer(&mesh, &rows, &asked, blocks, self.output.as_deref(), common);
         }
         let (Some(from), Some(to)) = (self.from, self.to) else {
             bail!("nothing to look for; give --from X,Y,Z --to X,Y,Z or --queries FILE.csv");
@@ -93,7 +98,9 @@ impl Path {
             bail!("--threads is for the rows of --queries; one path is found by one thread");
         }
         let mesh = open_for(&self.mesh, self.radius)?;
-        let found = Search::new(&mesh).find(from, to, &self.asked());
+        let asked = self.asked(&mesh)?;
+        let blocks = self.limits.blocks(&mesh, &asked.locate_config())?;
+        let found = Search::new(&mesh).without(blocks).find(from, to, &asked);
         let json = match &found {
             Ok(found) => serde_json::to_string(found),
             Err(no) => serde_json::to_string(no),
@@ -116,9 +123,9 @@ impl Path {
         Ok(found.is_ok().into())
     }
 
-    fn asked(&self) -> Asked {
-        let body = Body { sagitta: self.sagitta, ..Body::disc(self.radius) };
-        Asked { body, snap: self.snap, snap_clear: self.snap_clear }
+    fn asked(&self, mesh: &NavMesh) -> Result<Asked> {
+        let body = Body { radius: self.radius, sagitta: self.sagitta, tags: self.limits.tags(mesh)? };
+        Ok(Asked { body, snap: self.snap, snap_clear: self.snap_clear })
     }
 }
 
@@ -170,6 +177,12 @@ pub struct Search<'a> {
 impl<'a> Search<'a> {
     pub fn new(mesh: &'a NavMesh) -> Self {
         Self { mesh, finder: PathFinder::new(mesh), scratch: PathScratch::new() }
+    }
+
+    /// The same where some of the mesh is closed.
+    pub fn without(mut self, blocks: Blocks) -> Self {
+        *self.finder.blocks_mut() = blocks;
+        self
     }
 
     /// One path, timed on warm memory.

@@ -13,7 +13,7 @@ use serde::Serialize;
 use std::{fmt::Write as _, path::Path, time::Instant};
 use wayfare::{
     core::{DVec3, dvec3},
-    navmesh::{NavMesh, PathFinder, PathScratch},
+    navmesh::{Blocks, NavMesh, PathFinder, PathScratch},
     scene,
 };
 
@@ -90,10 +90,12 @@ pub fn answer(
     mesh: &NavMesh,
     rows: &[[DVec3; 2]],
     asked: &Asked,
+    blocks: Blocks,
     target: Option<&Path>,
     common: Common,
 ) -> Result<Answer> {
-    let finder = PathFinder::new(mesh);
+    let mut finder = PathFinder::new(mesh);
+    *finder.blocks_mut() = blocks;
     let options = asked.locate_config();
     let find = |[from, to]: [DVec3; 2], scratch: &mut PathScratch| {
         finder.find_for(&asked.body, from, to, &options, scratch)

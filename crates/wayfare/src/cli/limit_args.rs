@@ -1,0 +1,94 @@
+//! Options that close parts of a mesh for a query: tags, cells, portals.
+
+use super::values::point;
+use anyhow::{Result, bail};
+use wayfare::{
+    core::{DVec3, Id as _},
+    geom::segment::nearest_on_segment,
+    navmesh::{Blocks, CellId, LocateConfig, NavMesh, PortalId, TagSet},
+};
+
+/// Where a body may not go.
+#[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = "Where it may not go")]
+pub struct LimitArgs {
+    /// Walk only on ground with these area tags
+    #[arg(long, value_name = "TAG,…", value_delimiter = ',', conflicts_with = "forbid_tags")]
+    allow_tags: Vec<String>,
+    /// Walk on no ground with these area tags
+    #[arg(long, value_name = "TAG,…", value_delimiter = ',')]
+    forbid_tags: Vec<String>,
+    /// Close cells, by the numbers that `locate` and `export` give
+    #[arg(long, value_name = "N,…", value_delimiter = ',')]
+    block_cells: Vec<u32>,
+    /// Close portals, by their numbers in `export -o X.json`
+    #[arg(long, value_name = "N,…", value_delimiter = ',')]
+    block_portals: Vec<u32>,
+    /// Close the portal nearest to a place, like a door there; may be given again
+    #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true)]
+    block_at: Vec<DVec3>,
+}
+
+impl LimitArgs {
+    /// The tags that are allowed on a mesh.
+    pub fn tags(&self, mesh: &NavMesh) -> Result<TagSet> {
+        let (names, mut tags, is_allowed) = match self.allow_tags.is_empty() {
+            true => (&self.forbid_tags, TagSet::ALL, false),
+            false => (&self.allow_tags, TagSet::NONE, true),
+        };
+        for name in names {
+            let Some(tag) = mesh.tag_names().iter().position(|other| other == name) else {
+                let known: Vec<&str> =
+                    mesh.tag_names().iter().map(String::as_str).filter(|name| !name.is_empty()).collect();
+                match known.as_slice() {
+                    [] => bail!("this mesh has no area tags, so '{name}' is none of them"),
+                    known => bail!(
+                        "no ground of this mesh has the tag '{name}'; its tags are {}",
+                        known.join(", ")
+                    ),
+                }
+            };
+            tags = if is_allowed { tags.with(tag as u8) } else { tags.without(tag as u8) };
+        }
+        Ok(tags)
+    }
+
+    /// What is closed on a mesh.
+    pub fn blocks(&self, mesh: &NavMesh, config: &LocateConfig) -> Result<Blocks> {
+        let mut blocks = Blocks::default();
+        for &cell in &self.block_cells {
+            if cell as usize >= mesh.cell_count() {
+                bail!("there is no cell {cell} to close; the mesh has {}", mesh.cell_count());
+            }
+            blocks.block_cell(CellId(cell));
+        }
+        for &portal in &self.block_portals {
+            if portal as usize >= mesh.portals().len() {
+                bail!("there is no portal {portal} to close; the mesh has {}", mesh.portals().len());
+            }
+            blocks.block_portal(PortalId(portal));
+        }
+        for &at in &self.block_at {
+            match portal_near(mesh, at, config) {
+                Some(portal) => blocks.block_portal(portal),
+                None => {
+                    bail!("no portal to close at ({}, {}, {}): no cell with one is there", at.x, at.y, at.z)
+                }
+            }
+        }
+        Ok(blocks)
+    }
+}
+
+/// The portal of the cells at a place that is nearest to it in plan; the lowest number if several are.
+fn portal_near(mesh: &NavMesh, at: DVec3, config: &LocateConfig) -> Option<PortalId> {
+    let location = mesh.locate(at, config)?;
+    let here = location.point.truncate();
+    let portals = mesh.cells_of(&location).flat_map(|cell| mesh.corners(cell));
+    let portals = portals.filter_map(|corner| {
+        let [a, b] = mesh.edge(corner).map(|vertex| mesh.xy(vertex));
+        Some((here.distance_squared(nearest_on_segment(here, a, b)), mesh.portal_at(corner)?))
+    });
+    let nearest = portals.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.index().cmp(&b.1.index())));
+    nearest.map(|(_, portal)| portal)
+}
