@@ -4,10 +4,12 @@ mod support;
 
 use support::{baked, floor_plan, navmesh, over_ground, report, rings};
 use wayfare_bake::{BakeConfig, build_clearance};
-use wayfare_core::{Context, DVec2, DVec3, dvec3, ops};
+use wayfare_core::{Context, DVec2, DVec3, Id as _, dvec3, ops};
 use wayfare_floor::GroundConfig;
 use wayfare_geom::{Polygon, predicates::cross_properly};
-use wayfare_navmesh::{Body, Cast, LocateConfig, NavMesh, NoPath, Obstacle, PathFinder};
+use wayfare_navmesh::{
+    Body, Cast, CellId, LocateConfig, Location, NavMesh, NoPath, Obstacle, PathFinder, PathScratch, Within,
+};
 use wayfare_scene::generated::scene_by_name;
 use wayfare_testkit::{
     Random, TestPlan,
@@ -32,6 +34,17 @@ fn mesh_of(plan: &TestPlan, kind: usize) -> Option<(NavMesh, Vec<[DVec2; 2]>)> {
     let clearance = build_clearance(&mesh, &Context::default()).ok()?;
     mesh.set_clearance(Some(clearance));
     Some((mesh, walls(&rings)))
+}
+
+/// Closes a share of the portals, and adds them to the walls.
+fn close_some(finder: &mut PathFinder<&NavMesh>, walls: &mut Vec<[DVec2; 2]>, share: f64) {
+    let mut random = Random::new(8);
+    let portals: Vec<_> = finder.mesh().portals().ids().filter(|_| random.chance(share)).collect();
+    for portal in portals {
+        let mesh = finder.mesh();
+        walls.push(mesh.edge(mesh.portals()[portal][0]).map(|vertex| mesh.xy(vertex)));
+        finder.blocks_mut().block_portal(portal);
+    }
 }
 
 fn distance(walls: &[[DVec2; 2]], from: DVec2, to: DVec2) -> f64 {
@@ -87,8 +100,12 @@ fn fault(
 fn a_body_goes_straight_until_it_touches_the_first_wall() {
     let plans: Vec<(usize, TestPlan)> = generators::mixed(11, 45, 300).into_iter().enumerate().collect();
     let found = report(&plans, |(number, plan)| {
-        let Some((mesh, walls)) = mesh_of(plan, number % 3) else { return Vec::new() };
-        let (finder, mut places) = (PathFinder::new(&mesh), Places::new(&mesh, *number as u64));
+        let Some((mesh, mut walls)) = mesh_of(plan, number % 3) else { return Vec::new() };
+        let (mut finder, mut places) = (PathFinder::new(&mesh), Places::new(&mesh, *number as u64));
+        // Every second one with a tenth of its portals closed: walls like all others.
+        if number % 2 == 1 {
+            close_some(&mut finder, &mut walls, 0.1);
+        }
         let config = LocateConfig { snap: 0.0, ..LocateConfig::default() };
         let (mut lines, mut counts) = (Vec::new(), [0; 3]);
         for k in 0..600 {
@@ -141,8 +158,11 @@ fn a_body_goes_straight_until_it_touches_the_first_wall() {
 fn a_body_that_slides_keeps_its_radius_and_never_goes_farther_than_its_step() {
     let plans: Vec<(usize, TestPlan)> = generators::mixed(12, 36, 300).into_iter().enumerate().collect();
     let found = report(&plans, |(number, plan)| {
-        let Some((mesh, walls)) = mesh_of(plan, number % 3) else { return Vec::new() };
-        let (finder, mut places) = (PathFinder::new(&mesh), Places::new(&mesh, *number as u64));
+        let Some((mesh, mut walls)) = mesh_of(plan, number % 3) else { return Vec::new() };
+        let (mut finder, mut places) = (PathFinder::new(&mesh), Places::new(&mesh, *number as u64));
+        if number % 2 == 1 {
+            close_some(&mut finder, &mut walls, 0.1);
+        }
         let config = LocateConfig { snap: 0.0, ..LocateConfig::default() };
         let (mut lines, mut random) = (Vec::new(), Random::new(5));
         for radius in [0.0, 0.1, 0.3] {
@@ -184,13 +204,17 @@ fn a_body_that_slides_keeps_its_radius_and_never_goes_farther_than_its_step() {
     assert!(found.is_empty(), "{found}");
 }
 
-/// A room of ten by four metres with a pillar, and its clearance.
-fn room() -> NavMesh {
+/// A room of ten by four metres with a pillar.
+fn room_plan() -> TestPlan {
     let corners = |points: &[(f64, f64)]| points.iter().map(|&(x, y)| DVec2::new(x, y)).collect::<Vec<_>>();
     let outer = corners(&[(0., 0.), (10., 0.), (10., 4.), (0., 4.)]);
     let pillar = corners(&[(5., 1.5), (5., 2.5), (6., 2.5), (6., 1.5)]);
     let polygons = vec![Polygon { outer, holes: vec![pillar] }];
-    mesh_of(&TestPlan { name: "room".into(), polygons }, 0).expect("a plain room").0
+    TestPlan { name: "room".into(), polygons }
+}
+
+fn room() -> NavMesh {
+    mesh_of(&room_plan(), 0).expect("a plain room").0
 }
 
 #[test]
@@ -251,11 +275,11 @@ fn what_a_body_touches_is_said_with_place_and_normal() {
     let cast = finder.raycast(&body, dvec3(1.0, 1.2, 0.0), dvec3(9.0, 1.2, 0.0), &config).unwrap();
     assert!(cast.point.distance(dvec3(4.6, 1.2, 0.0)) < 1e-12, "{}", cast.point);
     assert!(cast.contact.unwrap().normal.distance(DVec2::new(-0.8, -0.6)) < 1e-12);
-    let wall = finder.nearest_wall(dvec3(3.0, 0.25, 0.0), &config).unwrap().unwrap();
+    let wall = finder.nearest_wall(&body, dvec3(3.0, 0.25, 0.0), &config).unwrap().unwrap();
     assert!((wall.distance - 0.25).abs() < 1e-12 && wall.contact.normal == DVec2::Y);
     assert_eq!(wall.contact.point, dvec3(3.0, 0.0, 0.0));
     // At the wall itself there is still a direction away from it.
-    let wall = finder.nearest_wall(dvec3(3.0, 0.0, 0.0), &config).unwrap().unwrap();
+    let wall = finder.nearest_wall(&body, dvec3(3.0, 0.0, 0.0), &config).unwrap().unwrap();
     assert_eq!((wall.distance, wall.contact.normal), (0.0, DVec2::Y));
     let tight = finder.raycast(&body, dvec3(3.0, 0.25, 0.0), dvec3(3.0, 2.0, 0.0), &config);
     assert!(matches!(tight, Err(NoPath::TooTight { needed: 0.5, .. })), "{tight:?}");
@@ -338,6 +362,172 @@ fn storeys_over_each_other_are_not_confused() {
             }
         }
         println!("{name}: {hits} hits, {slides} slides");
+        lines.truncate(3);
+        lines
+    });
+    assert!(found.is_empty(), "{found}");
+}
+
+/// χ² per bin of two sets of points on a lattice of bins.
+fn unevenness(one: &[DVec2], two: &[DVec2], [min, max]: [DVec2; 2]) -> f64 {
+    const BINS: usize = 8;
+    let count = |points: &[DVec2]| {
+        let mut bins = [0.0; BINS * BINS];
+        for p in points {
+            let at =
+                ((p - min) / (max - min) * BINS as f64).clamp(DVec2::ZERO, DVec2::splat(BINS as f64 - 0.5));
+            bins[at.y as usize * BINS + at.x as usize] += 1.0;
+        }
+        bins
+    };
+    let share = (two.len() as f64 / one.len() as f64).sqrt();
+    let (mut sum, mut bins) = (0.0, 0.0);
+    for (one, two) in count(one).into_iter().zip(count(two)) {
+        // The rule of thumb: at least five are expected.
+        if one + two >= 10.0 {
+            sum += (one * share - two / share).powi(2) / (one + two);
+            bins += 1.0;
+        }
+    }
+    sum / f64::max(bins - 1.0, 1.0)
+}
+
+/// Points of the ground by lot, from a box round it, that pass a test.
+fn points_of_box(mesh: &NavMesh, count: usize, is_good: impl Fn(&Location) -> bool) -> Vec<DVec2> {
+    let (bounds, mut random) = (mesh.bounds(), Random::new(77));
+    let config = LocateConfig { snap: 0.0, ..LocateConfig::default() };
+    let draw = |_| {
+        let p = bounds.min + bounds.size() * DVec2::new(random.unit(), random.unit());
+        mesh.locate(p.extend(0.0), &config).filter(&is_good).map(|place| place.point.truncate())
+    };
+    (0..count).filter_map(draw).collect()
+}
+
+#[test]
+fn random_points_are_even_by_area_wherever_a_body_fits() {
+    let mut plans: Vec<(usize, TestPlan)> = generators::mixed(21, 9, 150).into_iter().enumerate().collect();
+    plans.push((0, room_plan()));
+    let found = report(&plans, |(number, plan)| {
+        let Some((mesh, walls)) = mesh_of(plan, number % 3) else { return Vec::new() };
+        let (finder, config) = (PathFinder::new(&mesh), LocateConfig::default());
+        let bounds = mesh.bounds();
+        let is_room = plan.name == "room";
+        let component = Within::Component(mesh.component(CellId::new(0)));
+        let circle = |x: f64, y: f64, radius: f64| Within::Circle { centre: dvec3(x, y, 0.0), radius };
+        let withins = match is_room {
+            true => vec![circle(5.0, 0.5, 1.4), circle(0.1, 3.9, 2.0), circle(9.0, 2.0, 3.0)],
+            false => vec![Within::Everywhere, component],
+        };
+        let mut lines = Vec::new();
+        for (radius, within) in [0.0, 0.15].iter().flat_map(|r| withins.iter().map(move |w| (*r, *w))) {
+            let is_good = |place: &Location| {
+                let p = place.point.truncate();
+                let is_within = match within {
+                    Within::Circle { centre, radius } => p.distance(centre.truncate()) <= radius,
+                    Within::Component(component) => place.component == component,
+                    Within::Everywhere => true,
+                };
+                is_within && mesh.contains(place.cell, p) && distance(&walls, p, p) >= radius - SLACK
+            };
+            let mut random = Random::new(*number as u64);
+            let mut points = finder.random_points(&Body::disc(radius), &within, &config).unwrap();
+            let drawn: Vec<Location> = (0..3000).filter_map(|_| points.draw(|| random.bits())).collect();
+            let others = points_of_box(&mesh, 12_000, is_good);
+            if others.len() < 100 && drawn.is_empty() {
+                continue;
+            }
+            if drawn.len() != 3000 || !drawn.iter().all(is_good) {
+                lines.push(format!("{}, {within:?}: {} points, some bad", plan.name, drawn.len()));
+            }
+            let drawn: Vec<DVec2> = drawn.iter().map(|place| place.point.truncate()).collect();
+            let chi = unevenness(&drawn, &others, [bounds.min, bounds.max]);
+            println!("{}, radius {radius}, {within:?}: {chi}", plan.name);
+            // Four standard deviations of χ² per bin with 40 bins are 0.9; a component may have few.
+            if chi > if matches!(within, Within::Component(_)) { 4.0 } else { 1.9 } {
+                lines.push(format!("{}, radius {radius}, {within:?}: χ² per bin {chi}", plan.name));
+            }
+        }
+        lines
+    });
+    assert!(found.is_empty(), "{found}");
+}
+
+#[test]
+fn random_points_are_found_where_a_body_hardly_fits_and_none_where_it_does_not() {
+    // A corridor of width 1, a little wider at its bends.
+    let (mesh, walls) = mesh_of(&generators::spiral(12), 0).expect("a corridor");
+    let (finder, config, mut random) = (PathFinder::new(&mesh), LocateConfig::default(), Random::new(1));
+    for radius in [0.45, 0.4999, 0.585] {
+        let mut points = finder.random_points(&Body::disc(radius), &Within::Everywhere, &config).unwrap();
+        for _ in 0..20 {
+            let place = points.draw(|| random.bits()).unwrap_or_else(|| panic!("{radius} fits"));
+            let p = place.point.truncate();
+            assert!(distance(&walls, p, p) >= radius - SLACK);
+        }
+    }
+    let place = finder.random_point(&Body::disc(0.6), &Within::Everywhere, &config, || random.bits());
+    assert_eq!(place, Ok(None));
+}
+
+#[test]
+fn the_nearest_reachable_place_is_as_near_as_any_of_a_fine_grid() {
+    let plans: Vec<(usize, TestPlan)> = generators::mixed(31, 18, 150).into_iter().enumerate().collect();
+    let found = report(&plans, |(number, plan)| {
+        let Some((mesh, mut walls)) = mesh_of(plan, number % 3) else { return Vec::new() };
+        let (mut finder, mut places) = (PathFinder::new(&mesh), Places::new(&mesh, *number as u64));
+        let has_limits = number % 2 == 1;
+        if has_limits {
+            close_some(&mut finder, &mut walls, 0.15);
+        }
+        let (config, mut scratch, mut random) = (LocateConfig::default(), PathScratch::new(), Random::new(2));
+        let bounds = mesh.bounds();
+        let (mut lines, mut others) = (Vec::new(), 0);
+        for k in 0..24 {
+            let radius = [0.0, 0.1, 0.3][k % 3];
+            let body = Body::disc(radius);
+            let from = places.place().0;
+            let share = DVec2::new(random.between(-0.1, 1.1), random.between(-0.1, 1.1));
+            let to = (bounds.min + bounds.size() * share).extend(0.0);
+            let Ok(reached) = finder.nearest_reachable(&body, from, to, &config, &mut scratch) else {
+                continue;
+            };
+            let at = reached.point.truncate();
+            let room = distance(&walls, at, at);
+            if room < radius - SLACK || !mesh.contains(reached.cell, at) {
+                lines.push(format!(
+                    "{}, radius {radius}, {from} to {to}: room {room}, {reached:?}",
+                    plan.name
+                ));
+            }
+            if let Err(error) = finder.find_for(&body, from, reached.point, &config, &mut scratch) {
+                lines.push(format!("{}, radius {radius}, {from} to {to}: {error}, {reached:?}", plan.name));
+            }
+            if reached.is_goal {
+                continue;
+            }
+            others += 1;
+            // Nothing of a fine grid round the goal that is nearer can be reached.
+            for j in 0..900 {
+                let inner = DVec2::new(f64::from(j % 30), f64::from(j / 30)) / 15.0 - 1.0;
+                let p = to.truncate() + inner * reached.distance;
+                if p.distance(to.truncate()) < reached.distance - 1e-6
+                    && distance(&walls, p, p) >= radius
+                    && mesh.cells().any(|cell| mesh.contains(cell, p))
+                    && finder.find_for(&body, from, p.extend(0.0), &config, &mut scratch).is_ok()
+                {
+                    // In front of what is closed a few places only are looked at.
+                    let nearer = reached.distance - p.distance(to.truncate());
+                    if !has_limits || nearer > 0.3 {
+                        lines.push(format!(
+                            "{}, radius {radius}, {from} to {to}: {p} is nearer by {nearer}, {reached:?}",
+                            plan.name
+                        ));
+                    }
+                    break;
+                }
+            }
+        }
+        println!("{}: {others} goals that cannot be reached", plan.name);
         lines.truncate(3);
         lines
     });

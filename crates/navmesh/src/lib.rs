@@ -32,7 +32,7 @@ pub use clearance::{
     Features, LineClearance, ListRange, Node, NodeLink, PlaceClearance,
 };
 pub use crossing::{CrossingTable, Crossings, Peak};
-pub use everyday::{Cast, Contact, Moved, NearWall, Obstacle};
+pub use everyday::{Cast, Contact, Moved, NearWall, Obstacle, RandomPoints, Reachable, Within};
 pub use facts::Facts;
 pub use import::ImportError;
 pub use io::ReadError;

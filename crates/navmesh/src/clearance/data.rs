@@ -143,7 +143,7 @@ impl Clearance {
     pub fn arcs(&self, feature: FeatureId) -> &[Arc] {
         &self.parts.arcs[self.arc_range(feature)]
     }
-    pub(super) fn arc_range(&self, feature: FeatureId) -> std::ops::Range<usize> {
+    pub(crate) fn arc_range(&self, feature: FeatureId) -> std::ops::Range<usize> {
         let [from, to] = [0, 1].map(|next| self.parts.arc_starts[feature.index() + next] as usize);
         from..to
     }
@@ -177,7 +177,7 @@ impl Clearance {
     }
     /// The height of a feature's reach on an arc (by its number among all) at a parameter.
     #[inline]
-    pub(super) fn height(&self, feature: &Feature, arc: usize, parameter: f64) -> f64 {
+    pub(crate) fn height(&self, feature: &Feature, arc: usize, parameter: f64) -> f64 {
         let arcs = &self.parts.arcs;
         // At the ends the nodes know better: on a steep arc the height changes much within the rounding of a parameter.
         let end = if parameter <= arcs[arc].from { arc } else { arc + 1 };
@@ -189,7 +189,7 @@ impl Clearance {
         }
     }
     /// The lowest place of a feature's reach between two parameters of one arc: parameter and height.
-    pub(super) fn lowest(&self, feature: &Feature, arc: usize, [low, high]: [f64; 2]) -> (f64, f64) {
+    pub(crate) fn lowest(&self, feature: &Feature, arc: usize, [low, high]: [f64; 2]) -> (f64, f64) {
         let turning = self.parts.arcs[arc]
             .partner
             .and_then(|partner| feature.lowest_tie(self.features.get(partner)))

@@ -5,25 +5,37 @@
 //! | `raycast` | how far a body goes straight, and what stops it |
 //! | `slide` | a step that slides along what is in the way |
 //! | `nearest_wall` | how far the nearest obstacle is, and in which direction |
+//! | `random_point` | a point by lot, evenly by area |
+//! | `nearest_reachable` | the place nearest to a goal that a body can get to |
 //!
-//! `line` follows a straight line from face to face, `touch` says when a moving disc touches a feature of the boundary. One
-//! rule for all, the same as for paths: a body is free where nothing is nearer than its radius less
-//! [`crate::FREE_SLACK`]. Distances are in plan; on several storeys a call stays on the ground that it began on.
+//! `line` follows a straight line from face to face, `touch` says when a moving disc touches a feature of the boundary,
+//! `closed` finds closed portals beside it, `areas` is the ground in triangles.
+//!
+//! One rule for all, the same as for paths: a body is free where nothing is nearer than its radius less
+//! [`crate::FREE_SLACK`]; what is closed or forbidden to it is a wall. Distances are in plan; on several storeys a call
+//! stays on the ground that it began on.
 
+mod areas;
+mod closed;
 mod line;
+mod nearest_reachable;
 mod nearest_wall;
+mod random_point;
 mod raycast;
 mod slide;
 mod touch;
 
+pub(crate) use areas::Areas;
+pub use nearest_reachable::Reachable;
 pub use nearest_wall::NearWall;
+pub use random_point::{RandomPoints, Within};
 pub use raycast::Cast;
 pub use slide::Moved;
 
 use crate::{
-    Body, End, FREE_SLACK, LocateConfig, NoPath, PathFinder,
-    mesh::{CellId, CornerId, NavMesh, PortalId},
-    search::faces::NONE,
+    Body, Closed, End, FREE_SLACK, LocateConfig, NoPath, PathFinder,
+    mesh::{CellId, CornerId, NavMesh},
+    search::{faces::NONE, limits::Limits},
 };
 use line::Line;
 use std::ops::Deref;
@@ -37,10 +49,10 @@ pub enum Obstacle {
     Wall,
     /// An edge of the ground at which whoever goes on falls.
     Drop,
-    /// A portal that is blocked, or one to a cell that is.
-    Blocked(PortalId),
-    /// A portal to ground with a tag that this body may not walk on.
-    Forbidden(PortalId),
+    /// Something that is closed for now.
+    Blocked(Closed),
+    /// Ground with a tag that is forbidden to the body, by its number in [`NavMesh::tag_names`].
+    TagForbidden(u8),
 }
 
 /// Where a body touches what stops it.
@@ -56,14 +68,7 @@ pub struct Contact {
     pub edge: CornerId,
 }
 
-/// A point of a face.
-#[derive(Clone, Copy, Debug)]
-struct Stand {
-    face: u32,
-    at: DVec2,
-}
-
-/// Which edge of the faces, in plan.
+/// A contact in plan.
 #[derive(Clone, Copy, Debug)]
 struct Touch {
     obstacle: Obstacle,
@@ -72,63 +77,120 @@ struct Touch {
     edge: CornerId,
 }
 
+/// A point of a face.
+#[derive(Clone, Copy, Debug)]
+struct Stand {
+    face: u32,
+    at: DVec2,
+}
+
+/// A body as the calls need it.
+#[derive(Clone, Copy, Debug)]
+struct Walker<'a> {
+    /// Its radius, if it has one to speak of.
+    radius: Option<f64>,
+    /// How much nearer it may be [m].
+    slack: f64,
+    limits: Option<Limits<'a>>,
+}
+
 impl<M: Deref<Target = NavMesh>> PathFinder<M> {
+    /// What is asked for a body; fails if the mesh does not know enough.
+    fn walker(&self, body: &Body) -> Result<Walker<'_>, NoPath> {
+        // Rounding, which far from the origin is more than usual.
+        let slack = FREE_SLACK.max(self.mesh.tolerance().on_line / 64.0);
+        let radius = (body.radius > slack).then_some(body.radius);
+        if radius.is_some() && self.mesh.clearance().is_none() {
+            return Err(NoPath::NoClearance);
+        }
+        Ok(Walker { radius, slack, limits: self.limits(body.tags) })
+    }
+
     /// Where a body stands that is about to go straight to `to`.
-    fn stand(&self, body: &Body, from: DVec3, to: DVec2, config: &LocateConfig) -> Result<Stand, NoPath> {
+    fn stand(
+        &self,
+        walker: &Walker<'_>,
+        from: DVec3,
+        to: DVec2,
+        config: &LocateConfig,
+    ) -> Result<Stand, NoPath> {
         let off_mesh = NoPath::OffMesh { which: End::Start, at: from };
         let location = self.mesh.locate(from, config).ok_or(off_mesh)?;
-        let at = location.point.truncate();
-        if let Some(radius) = self.radius(body) {
-            let clearances = self.mesh.clearances().ok_or(NoPath::NoClearance)?;
-            let available = clearances.at(location.cell, at).map_or(f64::INFINITY, |place| place.distance);
-            if available < radius - self.slack() {
-                let at = location.point;
-                return Err(NoPath::TooTight { which: End::Start, at, needed: radius, available });
-            }
-        }
+        let (point, at) = (location.point, location.point.truncate());
         // On an edge or a vertex several faces hold the point: one that leads on, if there is one.
         let orient = self.faces.orient.with(at);
-        let cells = self.mesh.cells_of(&location);
+        let cells = self.mesh.cells_of(&location).filter(|&cell| walker.may_be_in(cell));
         let faces = cells.flat_map(|cell| self.faces.faces_of(cell));
         let mut faces = faces.filter(|&face| self.faces.contains(orient, face, at));
-        let first = faces.next().unwrap_or(self.faces.faces_of(location.cell).start);
+        let first = match (faces.next(), walker.limits) {
+            (Some(face), _) => face,
+            (None, Some(limits)) if !limits.allows_cell(location.cell) => {
+                return Err(limits.why_not_in(location.cell, point));
+            }
+            (None, _) => self.faces.faces_of(location.cell).start,
+        };
         let leads_on = |&face: &u32| {
-            Line::new(&self.faces, Stand { face, at }, to).leads_on(|edge| self.stops(body, edge).is_none())
+            let line = Line::new(&self.faces, Stand { face, at }, to);
+            line.leads_on(|edge| self.is_open(walker, edge))
         };
         let face = Some(first).filter(leads_on).or_else(|| faces.find(leads_on)).unwrap_or(first);
-        Ok(Stand { face, at })
+        let stand = Stand { face, at };
+        match walker.radius.map(|needed| (needed, self.room(walker, stand, needed))) {
+            Some((needed, available)) if available < needed - walker.slack => {
+                Err(NoPath::TooTight { which: End::Start, at: point, needed, available })
+            }
+            _ => Ok(stand),
+        }
     }
 
-    /// The radius of a body, if it has one to speak of.
-    fn radius(&self, body: &Body) -> Option<f64> {
-        (body.radius > self.slack()).then_some(body.radius)
+    /// How far the nearest obstacle is from a place, as far as a radius matters [m].
+    fn room(&self, walker: &Walker<'_>, stand: Stand, radius: f64) -> f64 {
+        let cell = self.faces.cell(stand.face);
+        let clearances = self.mesh.clearances();
+        let place = clearances.and_then(|clearances| clearances.at(cell, stand.at));
+        let mut room = place.map_or(f64::INFINITY, |place| place.distance);
+        if let Some(limits) = &walker.limits {
+            closed::for_each_near(limits, cell, [stand.at; 2], radius, |_, distance| {
+                room = room.min(distance)
+            });
+        }
+        room
     }
 
-    /// How much nearer than its radius a body may be [m]: rounding, which far from the origin is more than usual.
-    fn slack(&self) -> f64 {
-        FREE_SLACK.max(self.mesh.tolerance().on_line / 64.0)
+    /// Whether a body has room at a place.
+    fn fits(&self, walker: &Walker<'_>, stand: Stand) -> bool {
+        walker.radius.is_none_or(|radius| self.room(walker, stand, radius) >= radius - walker.slack)
     }
 
-    /// What stops a body from crossing an edge of a face, nothing if it may.
-    fn stops(&self, _body: &Body, edge: u32) -> Option<Obstacle> {
-        let corner = &self.faces.edges[edge as usize];
-        (corner.twin == NONE).then(|| self.kind(self.corner_of(edge)))
+    /// Whether a body may cross an edge of a face with its centre.
+    fn is_open(&self, walker: &Walker<'_>, edge: u32) -> bool {
+        let twin = self.faces.edges[edge as usize].twin;
+        twin != NONE && walker.limits.is_none_or(|limits| limits.may_enter_by(&self.faces, twin))
     }
 
     /// The edge of the mesh that an edge of a face at a wall or a portal is.
     fn corner_of(&self, edge: u32) -> CornerId {
-        let faces = &self.faces;
-        let (here, next) = (&faces.edges[edge as usize], &faces.edges[faces.next(edge) as usize]);
-        let corners = self.mesh.corners(faces.cell(here.face));
-        let is_it = |corner: &CornerId| self.mesh.edge(*corner).map(|v| v.0) == [here.vertex, next.vertex];
-        let mut corners = corners.filter(is_it);
-        // Edges between the pieces of a cell are no edges of the mesh; nothing stops there.
-        corners.next().unwrap_or(CornerId(NONE))
+        let (faces, here) = (&self.faces, &self.faces.edges[edge as usize]);
+        let ends = [here.vertex, faces.edges[faces.next(edge) as usize].vertex];
+        let cell = faces.cell(here.face);
+        let mut corners = self.mesh.corners(cell);
+        let found = corners.find(|&corner| self.mesh.edge(corner).map(|vertex| vertex.0) == ends);
+        // Nothing stops at an edge between the pieces of a cell.
+        found.unwrap_or(CornerId(self.mesh.corner_range(cell).start as u32))
     }
 
-    /// Whether an edge of the boundary is a wall or a drop.
-    fn kind(&self, edge: CornerId) -> Obstacle {
-        if self.mesh.drop_depth(edge) > 0.0 { Obstacle::Drop } else { Obstacle::Wall }
+    /// What an edge of the mesh is to a body that cannot cross it.
+    fn obstacle(&self, walker: &Walker<'_>, edge: CornerId) -> Obstacle {
+        let across = self.mesh.portal_at(edge).zip(self.mesh.neighbour(edge)).zip(walker.limits);
+        match across {
+            Some(((portal, into), limits)) => match limits.why_not_across(portal, into, DVec3::ZERO) {
+                NoPath::TagForbidden { tag, .. } => Obstacle::TagForbidden(tag),
+                NoPath::Blocked { what, .. } => Obstacle::Blocked(what),
+                _ => Obstacle::Blocked(Closed::Portal(portal)),
+            },
+            None if self.mesh.drop_depth(edge) > 0.0 => Obstacle::Drop,
+            None => Obstacle::Wall,
+        }
     }
 
     /// A point that lies in a face but for rounding, in a face of the same cell.
@@ -154,5 +216,15 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         let Touch { obstacle, point, normal, edge } = touch;
         let z = self.mesh.height(self.mesh.cell_of_corner(edge), point);
         Contact { obstacle, point: point.extend(z), normal, edge }
+    }
+}
+
+impl Walker<'_> {
+    fn may_be_in(&self, cell: CellId) -> bool {
+        self.limits.is_none_or(|limits| limits.allows_cell(cell))
+    }
+    /// The same without a radius.
+    fn as_point(&self) -> Self {
+        Self { radius: None, ..*self }
     }
 }

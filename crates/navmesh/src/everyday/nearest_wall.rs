@@ -1,8 +1,8 @@
 //! How far the nearest obstacle is, and in which direction.
 
-use super::Contact;
+use super::{Contact, closed};
 use crate::{
-    End, LocateConfig, NoPath, PathFinder,
+    Body, End, LocateConfig, NoPath, PathFinder,
     mesh::{CellId, NavMesh},
 };
 use std::ops::Deref;
@@ -22,13 +22,46 @@ pub struct NearWall {
 }
 
 impl<M: Deref<Target = NavMesh>> PathFinder<M> {
-    /// The nearest wall or drop of the ground near a point; nothing where the ground has no boundary.
-    pub fn nearest_wall(&self, at: DVec3, config: &LocateConfig) -> Result<Option<NearWall>, NoPath> {
+    /// The nearest obstacle of the ground near a point: a wall, a drop, or what is closed to the body, whose radius does not
+    /// matter. Nothing where the ground has no boundary.
+    pub fn nearest_wall(
+        &self,
+        body: &Body,
+        at: DVec3,
+        config: &LocateConfig,
+    ) -> Result<Option<NearWall>, NoPath> {
+        let walker = self.walker(body)?;
         let location = self.mesh.locate(at, config).ok_or(NoPath::OffMesh { which: End::Start, at })?;
-        let (cell, p) = (location.cell, location.point.truncate());
+        let p = location.point.truncate();
+        let cell = self.mesh.cells_of(&location).find(|&cell| walker.may_be_in(cell));
+        let cell = cell.unwrap_or(location.cell);
         let clearances = self.mesh.clearances().ok_or(NoPath::NoClearance)?;
-        let Some(place) = clearances.at(cell, p) else { return Ok(None) };
-        let contact = self.contact(self.touch_feature(clearances.features(), place.feature, p));
-        Ok(Some(NearWall { at: location.point, cell, distance: place.distance, contact }))
+        let mut nearest = clearances.at(cell, p).map(|place| {
+            let feature = clearances.features().get(place.feature);
+            (place.distance, self.touch_feature(&walker, feature, p))
+        });
+        if let Some(limits) = &walker.limits {
+            let reach = nearest.map_or(f64::INFINITY, |(distance, _)| distance);
+            closed::for_each_near(limits, cell, [p; 2], reach, |corner, distance| {
+                if nearest.is_none_or(|(least, _)| distance < least) {
+                    let [edge, one, two] = closed::features(limits, corner);
+                    let parameter = edge.parameter(p);
+                    let feature = if parameter < edge.low {
+                        one
+                    } else if parameter > edge.high {
+                        two
+                    } else {
+                        edge
+                    };
+                    nearest = Some((distance, self.touch_feature(&walker, &feature, p)));
+                }
+            });
+        }
+        Ok(nearest.map(|(distance, touch)| NearWall {
+            at: location.point,
+            cell,
+            distance,
+            contact: self.contact(touch),
+        }))
     }
 }

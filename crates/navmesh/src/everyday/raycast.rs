@@ -4,18 +4,19 @@
 //! first of them that the disc touches is the first obstacle at all; each is a closed formula. A body without radius
 //! is stopped by edges that it cannot cross, and needs no clearance.
 //! Steps: 1. the next stretch of the line  2. the first feature that is hit on it  3. on, or the edge in the way
-//! A portal that is closed to the body stops its centre, as it does a path.
+//! A portal that is closed to the body is an edge and two corners more.
 //! Cost: O(corners and lists of the cells passed); nothing is allocated.
 
 use super::{
-    Contact, Obstacle, Stand, Touch,
+    Contact, Obstacle, Stand, Touch, Walker, closed,
     line::{Line, StretchEnd},
     touch::{Disc, Hit},
 };
 use crate::{
     Body, LocateConfig, NoPath, PathFinder,
-    clearance::{Clearance, FeatureId, Features},
+    clearance::Feature,
     mesh::{CellId, NavMesh},
+    search::faces::NONE,
 };
 use std::ops::Deref;
 use wayfare_core::{DVec2, DVec3};
@@ -72,9 +73,10 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         if !to.is_finite() {
             return Err(NoPath::OffMesh { which: crate::End::Goal, at: to.extend(0.0) });
         }
-        let stand = self.stand(body, from, to, config)?;
+        let walker = self.walker(body)?;
+        let stand = self.stand(&walker, from, to, config)?;
         let mut last = None;
-        let reached = self.go_straight(body, stand, to, |cell| {
+        let reached = self.go_straight(&walker, stand, to, |cell| {
             if last.replace(cell) != Some(cell) {
                 visit(cell);
             }
@@ -88,16 +90,15 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
     /// Goes straight until something is hit; the place reached lies in its face to the last bit.
     pub(super) fn go_straight(
         &self,
-        body: &Body,
+        walker: &Walker<'_>,
         stand: Stand,
         to: DVec2,
         mut visit: impl FnMut(CellId),
     ) -> Reached {
         let mut line = Line::new(&self.faces, stand, to);
         let (direction, length) = (line.direction, line.length);
-        let disc = self.radius(body).zip(self.mesh.clearance()).map(|(radius, clearance)| {
-            (Disc { radius, slack: self.slack(), from: stand.at, direction }, clearance)
-        });
+        let disc =
+            walker.radius.map(|radius| Disc { radius, slack: walker.slack, from: stand.at, direction });
         let mut face = stand.face;
         // A straight line meets a face once, and turns round each vertex once.
         for _ in 0..2 * self.faces.count() + 2 {
@@ -106,12 +107,12 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
             face = stretch.face;
             let cell = self.faces.cell(face);
             // 2.
-            if let Some((disc, clearance)) = &disc
-                && let Some((id, hit)) = first_hit(disc, clearance, cell, stretch.span)
+            if let Some(disc) = &disc
+                && let Some((hit, feature)) = self.first_hit(walker, disc, cell, &line, stretch.span)
             {
                 let distance = hit.touches.min(length);
                 let at = line.point(distance);
-                let touch = self.touch_feature(clearance.features(), id, at);
+                let touch = self.touch_feature(walker, &feature, at);
                 if distance >= stretch.span[0] {
                     visit(cell);
                 } else {
@@ -130,10 +131,10 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
                 let stand = self.settled(Stand { face, at: to });
                 return Reached { stand, distance: length, length, touch: None };
             }
-            if let Err(edge) = line.go_on(&stretch, |edge| self.stops(body, edge).is_none()) {
+            if let Err(edge) = line.go_on(&stretch, |edge| self.is_open(walker, edge)) {
                 let distance = stretch.span[1];
                 let at = line.point(distance);
-                let touch = self.touch_edge(body, edge, at, direction);
+                let touch = self.touch_edge(walker, edge, at, direction);
                 let stand = self.settled(Stand { face, at });
                 return Reached { stand, distance, length, touch: Some(touch) };
             }
@@ -145,55 +146,69 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
     /// The face at a distance on a line that is known to be free.
     fn face_at(&self, stand: Stand, to: DVec2, distance: f64) -> u32 {
         let mut line = Line::new(&self.faces, stand, to);
+        let is_inner = |edge: u32| self.faces.edges[edge as usize].twin != NONE;
         for _ in 0..2 * self.faces.count() + 2 {
             let stretch = line.stretch();
-            if stretch.span[1] >= distance || line.go_on(&stretch, |edge| self.is_inner(edge)).is_err() {
+            if stretch.span[1] >= distance || line.go_on(&stretch, is_inner).is_err() {
                 return stretch.face;
             }
         }
         stand.face
     }
 
+    /// The first feature near a cell that a disc hits on a part of its way.
+    fn first_hit(
+        &self,
+        walker: &Walker<'_>,
+        disc: &Disc,
+        cell: CellId,
+        line: &Line<'_>,
+        span: [f64; 2],
+    ) -> Option<(Hit, Feature)> {
+        let mut first: Option<(Hit, Feature)> = None;
+        let mut look = |feature: &Feature, rays: [f64; 2], hair: f64| {
+            if let Some(hit) = disc.hit(feature, rays, hair, span)
+                && first.is_none_or(|(other, _)| hit.stops < other.stops)
+            {
+                first = Some((hit, *feature));
+            }
+        };
+        let clearance = self.mesh.clearance()?;
+        let hair = clearance.hair();
+        for (id, low, high) in clearance.list_with_ranges(cell) {
+            look(clearance.features().get(id), [low, high], hair);
+        }
+        if let Some(limits) = &walker.limits {
+            let piece = span.map(|distance| line.point(distance));
+            closed::for_each_near(limits, cell, piece, disc.radius, |corner, _| {
+                for feature in closed::features(limits, corner) {
+                    look(&feature, [feature.low, feature.high], hair);
+                }
+            });
+        }
+        first
+    }
+
     /// How a body at a point touches a feature.
-    pub(super) fn touch_feature(&self, features: &Features, id: FeatureId, at: DVec2) -> Touch {
-        let feature = features.get(id);
+    pub(super) fn touch_feature(&self, walker: &Walker<'_>, feature: &Feature, at: DVec2) -> Touch {
         let parameter = feature.parameter(at).clamp(feature.low, feature.high);
         let point = feature.foot(parameter);
         let normal = (at - point).try_normalize().unwrap_or_else(|| feature.ray(parameter));
-        let is_drop = |edge| self.kind(edge) == Obstacle::Drop;
-        // Two edges meet at a corner; one wall is enough.
-        let before = features.get(features.previous(features.parts(id).next().map_or(id, FeatureId)));
-        let obstacle = match is_drop(feature.corner) && (feature.is_edge() || is_drop(before.corner)) {
-            true => Obstacle::Drop,
-            false => Obstacle::Wall,
-        };
-        Touch { obstacle, point, normal, edge: feature.corner }
+        let edge = feature.corner;
+        let mut obstacle = self.obstacle(walker, edge);
+        // Two edges meet at a corner of the boundary; one wall is enough.
+        if !feature.is_edge() && obstacle == Obstacle::Drop {
+            let last = self.mesh.fan(self.mesh.corner_vertex(edge)).last();
+            obstacle = last.map_or(obstacle, |last| self.obstacle(walker, self.mesh.previous_corner(last)));
+        }
+        Touch { obstacle, point, normal, edge }
     }
 
-    /// How a body without radius, or the centre of one, touches an edge that it cannot cross.
-    fn touch_edge(&self, body: &Body, edge: u32, at: DVec2, direction: DVec2) -> Touch {
+    /// How a body without radius touches an edge that it cannot cross.
+    fn touch_edge(&self, walker: &Walker<'_>, edge: u32, at: DVec2, direction: DVec2) -> Touch {
         let [a, b] = [edge, self.faces.next(edge)].map(|edge| self.faces.edges[edge as usize].at);
         let normal = (b - a).perp().try_normalize().unwrap_or(-direction);
-        let obstacle = self.stops(body, edge).unwrap_or(Obstacle::Wall);
-        Touch { obstacle, point: at, normal, edge: self.corner_of(edge) }
+        let edge = self.corner_of(edge);
+        Touch { obstacle: self.obstacle(walker, edge), point: at, normal, edge }
     }
-
-    /// Whether there is ground on both sides of an edge of the faces.
-    fn is_inner(&self, edge: u32) -> bool {
-        self.faces.edges[edge as usize].twin != crate::search::faces::NONE
-    }
-}
-
-/// The first feature of a cell's list that a disc hits on a part of its way.
-fn first_hit(disc: &Disc, clearance: &Clearance, cell: CellId, span: [f64; 2]) -> Option<(FeatureId, Hit)> {
-    let mut first: Option<(FeatureId, Hit)> = None;
-    for (id, low, high) in clearance.list_with_ranges(cell) {
-        let feature = clearance.features().get(id);
-        if let Some(hit) = disc.hit(feature, [low, high], clearance.hair(), span)
-            && first.is_none_or(|(_, other)| hit.stops < other.stops)
-        {
-            first = Some((id, hit));
-        }
-    }
-    first
 }

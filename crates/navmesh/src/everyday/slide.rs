@@ -7,9 +7,9 @@
 //!   bounced off, and a body in contact is put to exactly its radius, so that rounding does not add up.
 //! Invariants: the body stays on the ground and no nearer to obstacles than its radius less the slack, and never goes
 //!   farther than the step is long.
-//! Cost: [`MOST_CONTACTS`] straight lines at most; nothing is allocated.
+//! Cost: [`MOST_CONTACTS`] straight lines at most; nothing is allocated unless something is closed.
 
-use super::{Contact, Obstacle, Stand, Touch};
+use super::{Contact, Stand, Touch, Walker};
 use crate::{
     Body, End, FREE_SLACK, LocateConfig, NoPath, PathFinder,
     mesh::{CellId, NavMesh},
@@ -56,7 +56,8 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         if !to.is_finite() {
             return Err(NoPath::OffMesh { which: End::Goal, at: to.extend(0.0) });
         }
-        let mut stand = self.stand(body, from, to, config)?;
+        let walker = &self.walker(body)?;
+        let mut stand = self.stand(walker, from, to, config)?;
         let wanted = to - stand.at;
         let mut rest = wanted;
         let (mut arrived, mut last) = (false, None);
@@ -64,8 +65,8 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         let mut count = 0;
         for k in 0..MOST_CONTACTS {
             let goal = if k == 0 { to } else { stand.at + rest };
-            let reached = self.go_straight(body, stand, goal, |_| {});
-            if !self.fits(body, reached.stand) {
+            let reached = self.go_straight(walker, stand, goal, |_| {});
+            if !self.fits(walker, reached.stand) {
                 break;
             }
             stand = reached.stand;
@@ -74,7 +75,7 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
                 break;
             };
             last = Some(touch);
-            stand = self.off(body, stand, &touch);
+            stand = self.off(walker, stand, &touch);
             if reached.distance > ONE_PLACE {
                 count = 0;
             }
@@ -92,25 +93,16 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         Ok(Moved { point, cell, arrived, contact: last.map(|touch| self.contact(touch)) })
     }
 
-    /// Whether a body may be at a place.
-    fn fits(&self, body: &Body, stand: Stand) -> bool {
-        let place = self.radius(body).and_then(|radius| {
-            Some((radius, self.mesh.clearances()?.at(self.faces.cell(stand.face), stand.at)?))
-        });
-        place.is_none_or(|(radius, place)| place.distance >= radius - self.slack())
-    }
-
     /// A body at a contact, put to where it just touches.
-    fn off(&self, body: &Body, stand: Stand, touch: &Touch) -> Stand {
-        let by = match (self.radius(body), touch.obstacle) {
-            (Some(radius), Obstacle::Wall | Obstacle::Drop) => radius - stand.at.distance(touch.point),
-            _ => OFF_EDGES,
+    fn off(&self, walker: &Walker<'_>, stand: Stand, touch: &Touch) -> Stand {
+        let by = match walker.radius {
+            Some(radius) => radius - stand.at.distance(touch.point),
+            None => OFF_EDGES,
         };
-        if by <= 0.0 || by > 2.0 * self.slack() {
+        if by <= 0.0 || by > 2.0 * walker.slack {
             return stand;
         }
-        let point = Body { radius: 0.0, ..*body };
-        let off = self.go_straight(&point, stand, stand.at + touch.normal * by, |_| {});
-        if off.touch.is_none() && self.fits(body, off.stand) { off.stand } else { stand }
+        let off = self.go_straight(&walker.as_point(), stand, stand.at + touch.normal * by, |_| {});
+        if off.touch.is_none() && self.fits(walker, off.stand) { off.stand } else { stand }
     }
 }

@@ -18,10 +18,11 @@ use super::{
     straight,
 };
 use crate::{
+    everyday::Areas,
     locate::LocateConfig,
     mesh::{CellId, NavMesh, VertexId},
 };
-use std::ops::Deref;
+use std::{ops::Deref, sync::OnceLock};
 use wayfare_core::{DVec2, DVec3};
 
 /// Finds shortest paths on a mesh, from any number of threads.
@@ -39,6 +40,8 @@ pub struct PathFinder<M> {
     uses_graph: bool,
     /// What is closed for now.
     blocks: Blocks,
+    /// Where random points come from, made when the first one is asked for.
+    pub(crate) areas: OnceLock<Areas>,
 }
 
 impl<M: Deref<Target = NavMesh>> PathFinder<M> {
@@ -71,7 +74,8 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
             },
         };
         let mouths = mesh.clearances().map(|clearances| Mouths::of(&mesh, &faces, &clearances));
-        Self { mesh, faces, corners, mouths, own, uses_graph: true, blocks: Blocks::default() }
+        let (blocks, areas) = (Blocks::default(), OnceLock::new());
+        Self { mesh, faces, corners, mouths, own, uses_graph: true, blocks, areas }
     }
 
     /// The same without a graph, whatever the size: the reference that every other way must agree with.
@@ -86,6 +90,7 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
             own: None,
             uses_graph: false,
             blocks: Blocks::default(),
+            areas: OnceLock::new(),
         }
     }
 

@@ -22,4 +22,4 @@ pub use curve::PlanPiece;
 pub(crate) use explore::DiscScratch;
 pub use finder::Body;
 pub(crate) use mouths::Mouths;
-pub(crate) use off_limits::Near;
+pub(crate) use off_limits::{Near, Trace};
