@@ -14,6 +14,7 @@ pub mod independent_check;
 pub mod plain_mesh;
 pub mod plain_polyanya;
 pub mod plan;
+pub mod price_grid;
 pub mod random;
 pub mod ray_check;
 pub mod rings;

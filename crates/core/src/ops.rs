@@ -14,6 +14,10 @@ pub fn cos(x: f64) -> f64 {
 pub fn atan2(y: f64, x: f64) -> f64 {
     libm::atan2(y, x)
 }
+/// Natural logarithm.
+pub fn ln(x: f64) -> f64 {
+    libm::log(x)
+}
 /// Length of the vector (x, y) without overflow.
 pub fn hypot(x: f64, y: f64) -> f64 {
     libm::hypot(x, y)

@@ -41,6 +41,6 @@ pub use mesh::{CellId, ComponentId, CornerId, NavMesh, PortalId, VertexId};
 pub use raw::{NO_CELL, RawNavMesh, SPLIT_POINT};
 pub use search::{
     Accelerator, AcceleratorConfig, Blocks, Body, Closed, End, NoPath, Path, PathFinder, PathScratch,
-    PlanPath, PlanPiece, TagSet,
+    PlanPath, PlanPiece, Preference, TagSet,
 };
 pub use why::Closest;

@@ -68,7 +68,7 @@ impl Clearances<'_> {
     }
 
     /// The cell in which a line from a point of `cell` to `to` ends, or the last one if it leaves the ground.
-    pub(super) fn cell_ahead(&self, mut cell: CellId, from: DVec2, to: DVec2) -> CellId {
+    pub(crate) fn cell_ahead(&self, mut cell: CellId, from: DVec2, to: DVec2) -> CellId {
         let (mut entry, mut share) = (None, 0.0);
         for _ in 0..=2 * self.mesh.cell_count() {
             let Some((corner, next)) = self.way_out(cell, entry, share, from, to) else { break };
@@ -80,7 +80,7 @@ impl Clearances<'_> {
 
     /// The edge by which a line that has entered a cell across `entry` leaves it, and its share of the line there;
     /// nothing if the line ends in the cell.
-    fn way_out(
+    pub(crate) fn way_out(
         &self,
         cell: CellId,
         entry: Option<CornerId>,

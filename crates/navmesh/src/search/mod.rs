@@ -12,6 +12,7 @@
 //! | `graph_search` | joins both ends to that graph and searches it |
 //! | `limits` | what is closed, and tags that are forbidden |
 //! | `disc` | the same for discs of any radius |
+//! | `prefer` | paths that keep away from obstacles where that costs little |
 //! | `corridor`, `ground_path` | the cells of a path, its points on the ground |
 //! | `query`, `path`, `scratch`, `shares`, `heap` | the finder, its answers, its memory |
 
@@ -30,6 +31,7 @@ mod landmarks;
 pub(crate) mod limits;
 pub(crate) mod orient;
 mod path;
+mod prefer;
 mod query;
 mod scratch;
 mod shares;
@@ -41,5 +43,6 @@ pub use accelerator::{Accelerator, AcceleratorConfig};
 pub use disc::{Body, PlanPiece};
 pub use limits::{Blocks, TagSet};
 pub use path::{Closed, End, NoPath, Path, PlanPath};
+pub use prefer::Preference;
 pub use query::PathFinder;
 pub use scratch::PathScratch;

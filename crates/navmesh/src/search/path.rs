@@ -17,6 +17,8 @@ pub struct Path {
     pub clearance: Option<f64>,
     /// Length in plan [m]; what is minimal.
     pub plan_length: f64,
+    /// What it costs by a [`super::Preference`], if one was asked for: that is minimal then.
+    pub cost: Option<f64>,
     /// Length of `points` [m].
     pub length: f64,
     /// The corridor: the cells that the path goes through, in order.

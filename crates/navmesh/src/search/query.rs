@@ -233,7 +233,7 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         let mut turns = turns.map(|(point, _)| *point);
         let mut last = turns.next().unwrap_or(start.truncate());
         path.pieces.extend(turns.map(|to| PlanPiece::Line { from: std::mem::replace(&mut last, to), to }));
-        (path.radius, path.clearance) = (0.0, None);
+        (path.radius, path.clearance, path.cost) = (0.0, None, None);
         path.plan_length = found.length;
         path.length = match self.mesh.flat {
             Some(_) => found.length,

@@ -115,6 +115,7 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         let found = self.pieces(body, limits, &ends, (clearances, mouths), scratch, path)?;
         self.put_path_on_ground(body, scratch, path);
         path.plan_length = found.0;
+        path.cost = None;
         path.expanded = found.1;
         path.length = match self.mesh.flat {
             Some(_) => found.0,
@@ -245,7 +246,12 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
     }
 
     /// The points of the pieces with their heights, and the cells.
-    fn put_path_on_ground(&self, body: &Body, scratch: &mut PathScratch, path: &mut Path) {
+    pub(in crate::search) fn put_path_on_ground(
+        &self,
+        body: &Body,
+        scratch: &mut PathScratch,
+        path: &mut Path,
+    ) {
         let sagitta = if body.sagitta > 0.0 { body.sagitta } else { Body::default().sagitta };
         scratch.points.clear();
         scratch.points.extend(path.pieces.first().map(|piece| piece.ends()[0]));
