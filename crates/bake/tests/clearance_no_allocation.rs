@@ -9,7 +9,7 @@ use std::{
 use wayfare_bake::{BakeConfig, bake, build_clearance};
 use wayfare_core::{Context, Id as _};
 use wayfare_floor::build_plan;
-use wayfare_navmesh::CellId;
+use wayfare_navmesh::{Body, CellId, LocateConfig, PathFinder, Within};
 use wayfare_scene::generated::office;
 
 struct Counting;
@@ -68,4 +68,38 @@ fn questions_about_clearance_allocate_nothing() {
     }
     assert_eq!(COUNT.with(Cell::get), before);
     assert!(room > 1.0 && passed > 10, "{room} {passed}");
+}
+
+#[test]
+fn bodies_that_go_and_slide_allocate_nothing() {
+    let (plan, _) = build_plan(&office(), &Context::default()).expect("a plan");
+    let mut mesh = bake(&plan, &BakeConfig::default(), &Context::default()).expect("a mesh");
+    let clearance = build_clearance(&mesh, &Context::default()).expect("a clearance");
+    mesh.set_clearance(Some(clearance));
+    let (finder, config) = (PathFinder::new(&mesh), LocateConfig::default());
+    let middle = |k: usize| {
+        let points = mesh.cell_points(CellId::new(k % mesh.cell_count()));
+        let count = points.len() as f64;
+        (points.fold(wayfare_core::DVec2::ZERO, |sum, p| sum + p) / count).extend(0.0)
+    };
+    let mut places = finder.random_points(&Body::disc(0.2), &Within::Everywhere, &config).expect("ground");
+    let (before, mut hits) = (COUNT.with(Cell::get), 0);
+    for k in 0..mesh.cell_count() {
+        for radius in [0.0, 0.2] {
+            let (body, from, to) = (Body::disc(radius), middle(k), middle(k * 7 + 3));
+            let cast = finder.raycast(&body, from, to, &config);
+            hits += usize::from(cast.is_ok_and(|cast| cast.contact.is_some()));
+            let moved = finder.move_along(&body, from, to, &config);
+            hits += usize::from(moved.is_ok_and(|moved| moved.contact.is_some()));
+            hits += usize::from(finder.nearest_wall(&body, from, &config).is_ok_and(|wall| wall.is_some()));
+        }
+        let mut bits = k as u64;
+        let place = places.draw(|| {
+            bits = bits.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+            bits
+        });
+        hits += usize::from(place.is_some());
+    }
+    assert_eq!(COUNT.with(Cell::get), before);
+    assert!(hits > 200, "{hits}");
 }

@@ -6,6 +6,7 @@ use super::{
     input,
     make::add_clearance,
     output::{print, print_json},
+    raycast::Touched,
     values::{distance, point},
 };
 use anyhow::Result;
@@ -13,7 +14,7 @@ use serde::Serialize;
 use std::path::PathBuf;
 use wayfare::{
     core::{Context, DVec3, MAX_COORDINATE},
-    navmesh::{LocateConfig, Location, NavMesh},
+    navmesh::{Body, LocateConfig, Location, NavMesh, PathFinder},
 };
 
 /// Say where on a mesh a point is: cell, component, storey, snapped point
@@ -40,9 +41,19 @@ struct Place {
     distance: Option<f64>,
     /// Distance to the nearest obstacle.
     clearance: Option<f64>,
+    /// The nearest obstacle.
+    wall: Option<Wall>,
     /// Why there is no place.
     #[serde(flatten)]
     why: Option<Why>,
+}
+
+/// The nearest obstacle of a place.
+#[derive(Serialize)]
+struct Wall {
+    distance: f64,
+    #[serde(flatten)]
+    touched: Touched,
 }
 
 /// What is said where no ground is near.
@@ -77,8 +88,9 @@ impl Why {
 
 impl Place {
     fn of(mesh: &NavMesh, location: Option<Location>, why: Option<Why>) -> Self {
-        let clearance = location.and_then(|location| {
-            mesh.clearances()?.at(location.cell, location.point.truncate()).map(|place| place.distance)
+        let wall = location.filter(|_| mesh.clearance().is_some()).and_then(|location| {
+            let finder = PathFinder::plain(mesh);
+            finder.nearest_wall(&Body::default(), location.point, &LocateConfig::default()).ok()?
         });
         Self {
             found: location.is_some(),
@@ -87,7 +99,9 @@ impl Place {
             storey: location.map(|l| l.storey),
             point: location.map(|l| l.point.to_array()),
             distance: location.map(|l| l.distance),
-            clearance,
+            clearance: wall.map(|wall| wall.distance),
+            wall: wall
+                .map(|wall| Wall { distance: wall.distance, touched: Touched::of(mesh, &wall.contact) }),
             why,
         }
     }

@@ -176,6 +176,34 @@ impl Missing {
     }
 }
 
+/// The keys of `path --partial --json` when there is only a part of a path.
+#[derive(Debug, Serialize)]
+pub struct Partial {
+    /// Where the path ends instead.
+    pub reached: [f64; 3],
+    /// How far the goal is from there [m].
+    pub left: f64,
+    reason: &'static str,
+    at: [f64; 3],
+    needed: Option<f64>,
+    available: Option<f64>,
+    hint: String,
+    #[serde(skip)]
+    sentence: String,
+}
+
+impl Partial {
+    pub fn of(missing: Missing, reached: DVec3, left: f64) -> Self {
+        let Missing { reason, at, needed, available, hint, sentence, .. } = missing;
+        Self { reached: reached.to_array(), left, reason, at, needed, available, hint, sentence }
+    }
+
+    /// Why it does not go on, and what to try.
+    pub fn words(&self) -> String {
+        format!("{}; {}", self.sentence, self.hint)
+    }
+}
+
 impl ClosestPlaces {
     fn of(closest: Closest) -> Self {
         let [from, to] = closest.places.map(|place| place.to_array());

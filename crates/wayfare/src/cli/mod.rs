@@ -21,6 +21,8 @@ mod output;
 mod path;
 mod progress;
 mod queries;
+mod random;
+mod raycast;
 mod read_args;
 mod scene_summary;
 mod settings;
@@ -66,6 +68,8 @@ enum Verb {
     Locate(locate::Locate),
     Path(path::Path),
     Explain(explain::Explain),
+    Raycast(raycast::Raycast),
+    Random(random::Random),
     Draw(draw::Draw),
     Demo(demo::Demo),
 }
@@ -86,6 +90,8 @@ pub fn main() -> ExitCode {
         Verb::Locate(verb) => verb.run(common),
         Verb::Path(verb) => verb.run(common),
         Verb::Explain(verb) => verb.run(common),
+        Verb::Raycast(verb) => verb.run(common),
+        Verb::Random(verb) => verb.run(common),
         Verb::Draw(verb) => verb.run(common),
         Verb::Demo(verb) => verb.run(common),
     };

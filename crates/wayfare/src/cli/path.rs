@@ -6,7 +6,7 @@ use super::{
     input,
     limit_args::LimitArgs,
     make::add_clearance,
-    missing::Missing,
+    missing::{Missing, Partial},
     output::{self, ending, print},
     queries,
     read_args::Threads,
@@ -45,6 +45,9 @@ pub struct Path {
     /// Move a start or goal at which the body does not fit to a place near it where it does
     #[arg(long, conflicts_with = "queries")]
     snap_clear: bool,
+    /// Where there is no path to the goal, go to the nearest place that can be reached
+    #[arg(long, conflicts_with = "queries")]
+    partial: bool,
     /// How far `points` may be from the arcs of the path [m]
     #[arg(long, value_name = "M", default_value = "0.001", value_parser = distance, allow_negative_numbers = true)]
     sagitta: f64,
@@ -125,7 +128,7 @@ impl Path {
 
     fn asked(&self, mesh: &NavMesh) -> Result<Asked> {
         let body = Body { radius: self.radius, sagitta: self.sagitta, tags: self.limits.tags(mesh)? };
-        Ok(Asked { body, snap: self.snap, snap_clear: self.snap_clear })
+        Ok(Asked { body, snap: self.snap, snap_clear: self.snap_clear, partial: self.partial })
     }
 }
 
@@ -136,12 +139,14 @@ pub struct Asked {
     pub snap: f64,
     /// Whether ends may be moved to where the body fits.
     pub snap_clear: bool,
+    /// Whether a path may end where the goal is nearest.
+    pub partial: bool,
 }
 
 impl Asked {
     /// A body of a radius, with everything else as by default.
     pub fn disc(radius: f64) -> Self {
-        Self { body: Body::disc(radius), snap: 0.5, snap_clear: false }
+        Self { body: Body::disc(radius), snap: 0.5, snap_clear: false, partial: false }
     }
 
     pub fn locate_config(&self) -> LocateConfig {
@@ -193,9 +198,17 @@ impl<'a> Search<'a> {
         let missing = |no: &NoPath| Box::new(Missing::of(mesh, no, to, asked.snap));
         // The first query of a process pays for growing the scratch memory; what is reported is what every
         // further query costs.
-        let [start, goal] = ends;
+        let [start, mut goal] = ends;
+        let mut partial = None;
         if let Err(no) = self.finder.find_for(&asked.body, start, goal, &config, &mut self.scratch) {
-            return Err(missing(&no));
+            let reached = match asked.partial {
+                true => self.finder.nearest_reachable(&asked.body, start, goal, &config, &mut self.scratch),
+                false => Err(no),
+            };
+            let Ok(reached) = reached else { return Err(missing(&no)) };
+            partial = Some(Partial::of(*missing(&no), reached.point, reached.distance));
+            goal = reached.point;
+            let _ = self.finder.find_for(&asked.body, start, goal, &config, &mut self.scratch);
         }
         let begin = Instant::now();
         let path = self.finder.find_for(&asked.body, start, goal, &config, &mut self.scratch);
@@ -205,7 +218,8 @@ impl<'a> Search<'a> {
             let moved = [from.distance(start), to.distance(goal)];
             path.snapped = [0, 1].map(|k| path.snapped[k] + moved[k]);
         }
-        Ok(Found::of(mesh, path, micros))
+        let is_partial = asked.partial.then_some(partial.is_some());
+        Ok(Found { partial: is_partial, part: partial, ..Found::of(mesh, path, micros) })
     }
 }
 
@@ -236,6 +250,11 @@ pub struct Found {
     pub expanded: u32,
     pub micros: f64,
     snapped: Snapped,
+    /// Whether it ends before the goal, if it may.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    partial: Option<bool>,
+    #[serde(flatten)]
+    part: Option<Partial>,
 }
 
 fn triples<S: serde::Serializer>(points: &[DVec3], serializer: S) -> Result<S::Ok, S::Error> {
@@ -338,6 +357,8 @@ impl Found {
             expanded: path.expanded,
             micros,
             snapped: Snapped { start: path.snapped[0], goal: path.snapped[1] },
+            partial: None,
+            part: None,
         }
     }
 
@@ -370,6 +391,10 @@ impl Found {
             room.map(|room| format!(", {} m clear", length(room))).unwrap_or_default(),
             self.micros
         );
+        if let Some(part) = &self.part {
+            // Writing to a string cannot fail.
+            let _ = writeln!(out, "ends {} m before the goal: {}", length(part.left), part.words());
+        }
         for (end, moved) in [("start", self.snapped.start), ("goal", self.snapped.goal)] {
             if moved > 0.0 {
                 // Writing to a string cannot fail.

@@ -5,6 +5,7 @@ mod bad_options;
 mod bake;
 mod bodies;
 mod demo;
+mod everyday;
 mod limits;
 mod path;
 mod products;
