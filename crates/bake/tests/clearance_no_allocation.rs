@@ -7,9 +7,11 @@ use std::{
     cell::Cell,
 };
 use wayfare_bake::{BakeConfig, bake, build_clearance};
-use wayfare_core::{Context, Id as _};
+use wayfare_core::{Context, DVec2, Id as _};
 use wayfare_floor::build_plan;
-use wayfare_navmesh::{Body, CellId, LocateConfig, PathFinder, Within};
+use wayfare_navmesh::{
+    Body, CellId, Corridor, LocateConfig, PathFinder, PathScratch, ShrinkTable, Walker, WayPoints, Within,
+};
 use wayfare_scene::generated::office;
 
 struct Counting;
@@ -50,7 +52,7 @@ fn questions_about_clearance_allocate_nothing() {
     mesh.set_clearance(Some(clearance));
     let clearances = mesh.clearances().expect("just made");
     let middle = |cell: CellId| {
-        let sum = mesh.cell_points(cell).fold(wayfare_core::DVec2::ZERO, |sum, p| sum + p);
+        let sum = mesh.cell_points(cell).fold(DVec2::ZERO, |sum, p| sum + p);
         (cell, sum / mesh.corner_range(cell).len() as f64)
     };
     let before = COUNT.with(Cell::get);
@@ -80,7 +82,7 @@ fn bodies_that_go_and_slide_allocate_nothing() {
     let middle = |k: usize| {
         let points = mesh.cell_points(CellId::new(k % mesh.cell_count()));
         let count = points.len() as f64;
-        (points.fold(wayfare_core::DVec2::ZERO, |sum, p| sum + p) / count).extend(0.0)
+        (points.fold(DVec2::ZERO, |sum, p| sum + p) / count).extend(0.0)
     };
     let mut places = finder.random_points(&Body::disc(0.2), &Within::Everywhere, &config).expect("ground");
     let (before, mut hits) = (COUNT.with(Cell::get), 0);
@@ -102,4 +104,38 @@ fn bodies_that_go_and_slide_allocate_nothing() {
     }
     assert_eq!(COUNT.with(Cell::get), before);
     assert!(hits > 200, "{hits}");
+}
+
+#[test]
+fn shrunk_portals_and_way_points_allocate_nothing() {
+    let (plan, _) = build_plan(&office(), &Context::default()).expect("a plan");
+    let mut mesh = bake(&plan, &BakeConfig::default(), &Context::default()).expect("a mesh");
+    let clearance = build_clearance(&mesh, &Context::default()).expect("a clearance");
+    mesh.set_clearance(Some(clearance));
+    let middle = |cell: CellId| mesh.cell_points(cell).sum::<DVec2>() / mesh.corner_range(cell).len() as f64;
+    let finder = PathFinder::new(&mesh);
+    let mut scratch = PathScratch::default();
+    let mut corridors = Vec::new();
+    for k in 0..mesh.cell_count() {
+        let [from, to] = [k, k * 7 % mesh.cell_count()].map(|k| middle(CellId::new(k)).extend(0.0));
+        let path = finder.find_for(&Body::disc(0.3), from, to, &LocateConfig::default(), &mut scratch);
+        corridors.extend(path.ok().and_then(|path| Corridor::of_path(&mesh, &path)));
+    }
+    assert!(corridors.len() > 10);
+    let crossings = mesh.crossings().expect("just made");
+    let table = ShrinkTable::new(1024);
+    let before = COUNT.with(Cell::get);
+    for way_points in [WayPoints::new(crossings), WayPoints::with_table(crossings, &table)] {
+        for corridor in &corridors {
+            let mut walker = Walker::new(corridor, 0.3);
+            for k in 0..200 {
+                let [dynamic, taut] =
+                    [way_points.dynamic(&walker, corridor), way_points.taut(&walker, corridor)];
+                let to = walker.at.lerp(if k % 2 == 0 { dynamic.at } else { taut.at }, 0.3);
+                way_points.walk(&mut walker, corridor, to);
+            }
+        }
+    }
+    assert_eq!(COUNT.with(Cell::get), before);
+    assert!(table.hits_and_misses()[0] > 100);
 }

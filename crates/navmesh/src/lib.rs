@@ -24,6 +24,7 @@ mod raw;
 mod search;
 mod slabs;
 mod validate;
+mod way_point;
 mod why;
 
 pub use boundary::Boundary;
@@ -38,9 +39,11 @@ pub use import::ImportError;
 pub use io::ReadError;
 pub use locate::{LocateConfig, Location};
 pub use mesh::{CellId, ComponentId, CornerId, NavMesh, PortalId, VertexId};
+pub use portal::{Passage, ShrinkTable, Span, simple_shrink};
 pub use raw::{NO_CELL, RawNavMesh, SPLIT_POINT};
 pub use search::{
     Accelerator, AcceleratorConfig, Blocks, Body, Closed, End, NoPath, Path, PathFinder, PathScratch,
     PlanPath, PlanPiece, Preference, TagSet,
 };
+pub use way_point::{Corridor, Gate, LOOK_AHEAD, Walker, WayPoint, WayPointKind, WayPoints};
 pub use why::Closest;

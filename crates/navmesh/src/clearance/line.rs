@@ -109,8 +109,9 @@ impl Clearances<'_> {
                 let along = (at - from).dot(to - from) / whole;
                 // Exactly: the line ends before the edge, or begins after it.
                 let ends_here = orient(a, b, to) >= 0.0;
-                // A cell may have a notch by rounding alone.
-                let is_behind = orient(a, b, from) < 0.0 || has_notch && along < share;
+                // A cell may have a notch by rounding alone. Where the line begins the sign tells, which rounding does not
+                // change.
+                let is_behind = orient(a, b, from) < 0.0 || has_notch && entry.is_some() && along < share;
                 if !ends_here && !is_behind && best.is_none_or(|(_, other)| along < other) {
                     best = Some((corner, along.clamp(share, 1.0)));
                 }
