@@ -31,6 +31,15 @@ pub(super) fn draw(out: &mut String, canvas: &Canvas, marks: &Marks, is_here: im
             ));
         }
     }
+    let mut compared = String::new();
+    for part in parts(&marks.compared, &is_here) {
+        canvas.trace(&mut compared, part.iter().map(|p| p.truncate()), false);
+    }
+    if !compared.is_empty() {
+        out.push_str(&format!(
+            "<path class=\"path\" stroke-width=\"1.5\" stroke-dasharray=\"6 5\" d=\"{compared}\"/>\n"
+        ));
+    }
     if let Some((place, radius)) = marks.narrow.filter(|(place, _)| is_here(*place)) {
         let p = canvas.place(place.truncate());
         for (radius, dash) in [(marks.radius, " stroke-dasharray=\"5 4\""), (radius, "")] {

@@ -21,7 +21,7 @@ use std::path::PathBuf;
 use wayfare::{
     bake::bake,
     core::DVec3,
-    navmesh::NavMesh,
+    navmesh::{NavMesh, Preference},
     view::{DrawConfig, Marks, Theme, draw_mesh, draw_plan},
 };
 
@@ -48,6 +48,9 @@ pub struct Draw {
     /// Radius of the body that walks it [m]
     #[arg(long, value_name = "R", default_value = "0", value_parser = distance, allow_negative_numbers = true, requires = "from")]
     radius: f64,
+    /// The path keeps this far from obstacles where that does not cost too much [m]; the shortest one is drawn beside it
+    #[arg(long, value_name = "P", value_parser = distance, allow_negative_numbers = true, requires = "from")]
+    prefer: Option<f64>,
     /// How far from the ground the ends of the path may be [m]
     #[arg(long, value_name = "M", default_value = "0.5", value_parser = distance, allow_negative_numbers = true, requires = "from")]
     snap: f64,
@@ -190,7 +193,7 @@ impl Draw {
             }
         };
         let mut mesh = mesh;
-        if self.radius > 0.0 {
+        if self.radius > 0.0 || self.prefer.is_some() {
             need_clearance(&mut mesh)?;
         }
         let (marks, found) = self.marks(&mesh, common);
@@ -216,8 +219,17 @@ impl Draw {
     fn marks(&self, mesh: &NavMesh, common: Common) -> (Marks, Option<bool>) {
         let (Some(from), Some(to)) = (self.from, self.to) else { return (Marks::default(), None) };
         let asked = Asked { snap: self.snap, ..Asked::disc(self.radius) };
-        match Search::new(mesh).find(from, to, &asked) {
-            Ok(path) => (Marks { radius: self.radius, ..Marks::path(path.points) }, Some(true)),
+        let mut search = Search::new(mesh);
+        match search.find(from, to, &asked) {
+            Ok(shortest) => {
+                let preferring = Asked { prefer: self.prefer.map(Preference::of), ..asked };
+                let path = self.prefer.and_then(|_| search.find(from, to, &preferring).ok());
+                let (path, compared) = match path {
+                    Some(path) => (path, shortest.points),
+                    None => (shortest, Vec::new()),
+                };
+                (Marks { radius: self.radius, compared, ..Marks::path(path.points) }, Some(true))
+            }
             Err(no) => {
                 remark(common.quiet, &format!("no path: {}", no.words_beside_a_picture()));
                 (no.marks(from, to, self.radius), Some(false))

@@ -50,7 +50,7 @@ impl Explain {
         }
         let mesh = open_for(&self.mesh, self.radius)?;
         let body = Body { tags: self.limits.tags(&mesh)?, ..Body::disc(self.radius) };
-        let asked = Asked { body, snap: self.snap, snap_clear: false, partial: false };
+        let asked = Asked { body, snap: self.snap, ..Asked::disc(self.radius) };
         let blocks = self.limits.blocks(&mesh, &asked.locate_config())?;
         let found = Search::new(&mesh).without(blocks).find(self.from, self.to, &asked);
         let (json, words, marks) = match &found {

@@ -19,6 +19,7 @@ mod missing;
 mod no_ground;
 mod output;
 mod path;
+mod prefer_args;
 mod progress;
 mod queries;
 mod random;

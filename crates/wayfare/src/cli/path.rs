@@ -8,6 +8,7 @@ use super::{
     make::add_clearance,
     missing::{Missing, Partial},
     output::{self, ending, print},
+    prefer_args::PreferArgs,
     queries,
     read_args::Threads,
     summary::{coordinate, count, length},
@@ -22,7 +23,9 @@ use std::{
 };
 use wayfare::{
     core::{Context, DVec3},
-    navmesh::{self, Blocks, Body, LocateConfig, NavMesh, NoPath, PathFinder, PathScratch, PlanPiece},
+    navmesh::{
+        self, Blocks, Body, LocateConfig, NavMesh, NoPath, PathFinder, PathScratch, PlanPiece, Preference,
+    },
 };
 
 /// Find a shortest path on a mesh, or many at once
@@ -42,6 +45,8 @@ pub struct Path {
     /// Radius of the body [m]
     #[arg(long, value_name = "R", default_value = "0", value_parser = distance, allow_negative_numbers = true)]
     radius: f64,
+    #[command(flatten)]
+    prefer: PreferArgs,
     /// Move a start or goal at which the body does not fit to a place near it where it does
     #[arg(long, conflicts_with = "queries")]
     snap_clear: bool,
@@ -88,7 +93,7 @@ impl Path {
         if let Some(file) = &self.queries {
             let rows = queries::read(file)?;
             Threads { threads: Some(self.threads.unwrap_or(1)) }.set()?;
-            let mesh = open_for(&self.mesh, self.radius)?;
+            let mesh = open_for(&self.mesh, self.radius.max(self.prefer.prefer.unwrap_or(0.0)))?;
             let asked = self.asked(&mesh)?;
             let blocks = self.limits.blocks(&mesh, &asked.locate_config())?;
             return queries::answer(&mesh, &rows, &asked, blocks, self.output.as_deref(), common);
@@ -100,7 +105,7 @@ impl Path {
         if self.threads.is_some() {
             bail!("--threads is for the rows of --queries; one path is found by one thread");
         }
-        let mesh = open_for(&self.mesh, self.radius)?;
+        let mesh = open_for(&self.mesh, self.radius.max(self.prefer.prefer.unwrap_or(0.0)))?;
         let asked = self.asked(&mesh)?;
         let blocks = self.limits.blocks(&mesh, &asked.locate_config())?;
         let found = Search::new(&mesh).without(blocks).find(from, to, &asked);
@@ -128,7 +133,8 @@ impl Path {
 
     fn asked(&self, mesh: &NavMesh) -> Result<Asked> {
         let body = Body { radius: self.radius, sagitta: self.sagitta, tags: self.limits.tags(mesh)? };
-        Ok(Asked { body, snap: self.snap, snap_clear: self.snap_clear, partial: self.partial })
+        let prefer = self.prefer.preference();
+        Ok(Asked { body, prefer, snap: self.snap, snap_clear: self.snap_clear, partial: self.partial })
     }
 }
 
@@ -136,6 +142,8 @@ impl Path {
 #[derive(Clone, Copy, Debug)]
 pub struct Asked {
     pub body: Body,
+    /// What the body likes besides its radius.
+    pub prefer: Option<Preference>,
     pub snap: f64,
     /// Whether ends may be moved to where the body fits.
     pub snap_clear: bool,
@@ -146,11 +154,26 @@ pub struct Asked {
 impl Asked {
     /// A body of a radius, with everything else as by default.
     pub fn disc(radius: f64) -> Self {
-        Self { body: Body::disc(radius), snap: 0.5, snap_clear: false, partial: false }
+        Self { body: Body::disc(radius), prefer: None, snap: 0.5, snap_clear: false, partial: false }
     }
 
     pub fn locate_config(&self) -> LocateConfig {
         LocateConfig { snap: self.snap, ..LocateConfig::default() }
+    }
+
+    /// The path, shortest or cheapest by preference.
+    pub fn find(
+        &self,
+        finder: &PathFinder<&NavMesh>,
+        from: DVec3,
+        to: DVec3,
+        scratch: &mut PathScratch,
+    ) -> Result<navmesh::Path, NoPath> {
+        let config = self.locate_config();
+        match &self.prefer {
+            Some(prefer) => finder.find_preferring(&self.body, prefer, from, to, &config, scratch),
+            None => finder.find_for(&self.body, from, to, &config, scratch),
+        }
     }
 }
 
@@ -192,7 +215,6 @@ impl<'a> Search<'a> {
 
     /// One path, timed on warm memory.
     pub fn find(&mut self, from: DVec3, to: DVec3, asked: &Asked) -> Result<Found, Box<Missing>> {
-        let config = asked.locate_config();
         let mesh = self.mesh;
         let ends = [from, to].map(|end| if asked.snap_clear { clear_place(mesh, end, asked) } else { end });
         let missing = |no: &NoPath| Box::new(Missing::of(mesh, no, to, asked.snap));
@@ -200,7 +222,8 @@ impl<'a> Search<'a> {
         // further query costs.
         let [start, mut goal] = ends;
         let mut partial = None;
-        if let Err(no) = self.finder.find_for(&asked.body, start, goal, &config, &mut self.scratch) {
+        if let Err(no) = asked.find(&self.finder, start, goal, &mut self.scratch) {
+            let config = asked.locate_config();
             let reached = match asked.partial {
                 true => self.finder.nearest_reachable(&asked.body, start, goal, &config, &mut self.scratch),
                 false => Err(no),
@@ -208,10 +231,10 @@ impl<'a> Search<'a> {
             let Ok(reached) = reached else { return Err(missing(&no)) };
             partial = Some(Partial::of(*missing(&no), reached.point, reached.distance));
             goal = reached.point;
-            let _ = self.finder.find_for(&asked.body, start, goal, &config, &mut self.scratch);
+            let _ = asked.find(&self.finder, start, goal, &mut self.scratch);
         }
         let begin = Instant::now();
-        let path = self.finder.find_for(&asked.body, start, goal, &config, &mut self.scratch);
+        let path = asked.find(&self.finder, start, goal, &mut self.scratch);
         let micros = begin.elapsed().as_secs_f64() * 1e6;
         let mut path = path.map_err(|no| missing(&no))?;
         if asked.snap_clear {
@@ -238,6 +261,9 @@ pub struct Found {
     pub found: bool,
     pub length: f64,
     pub plan_length: f64,
+    /// What is least where a clearance is preferred.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost: Option<f64>,
     #[serde(serialize_with = "triples")]
     pub points: Vec<DVec3>,
     segments: Vec<Segment>,
@@ -348,6 +374,7 @@ impl Found {
             found: true,
             length: path.length,
             plan_length: path.plan_length,
+            cost: path.cost,
             segments: segments(&path),
             points: path.points,
             cell_ids: path.cells.iter().map(|cell| cell.0).collect(),
@@ -381,11 +408,14 @@ impl Found {
     pub fn words(&self) -> String {
         let arcs = self.segments.iter().filter(|segment| segment.kind == "arc").count();
         let turns = self.turns();
-        let bends = if self.radius > 0.0 { arcs } else { turns.len().saturating_sub(2) };
-        let room = self.clearance.filter(|_| self.radius > 0.0);
+        // A path that prefers clearance bends all along, without arcs.
+        let has_arcs = self.radius > 0.0 && (arcs > 0 || self.cost.is_none());
+        let bends = if has_arcs { arcs } else { turns.len().saturating_sub(2) };
+        let room = self.clearance.filter(|_| self.radius > 0.0 || self.cost.is_some());
         let mut out = format!(
-            "length {} m, {}, through {}{}; {:.1} µs\n",
+            "length {} m{}, {}, through {}{}; {:.1} µs\n",
             length(self.length),
+            self.cost.map(|cost| format!(", cost {}", length(cost))).unwrap_or_default(),
             count(bends, "turn"),
             count(self.cell_ids.len(), "cell"),
             room.map(|room| format!(", {} m clear", length(room))).unwrap_or_default(),
@@ -402,7 +432,7 @@ impl Found {
             }
         }
         let written = |p: &[f64; 3]| p.map(coordinate).join(", ");
-        if self.radius == 0.0 {
+        if !has_arcs {
             for p in turns {
                 let _ = writeln!(out, "  {}", written(&p.to_array()));
             }

@@ -96,10 +96,7 @@ pub fn answer(
 ) -> Result<Answer> {
     let mut finder = PathFinder::new(mesh);
     *finder.blocks_mut() = blocks;
-    let options = asked.locate_config();
-    let find = |[from, to]: [DVec3; 2], scratch: &mut PathScratch| {
-        finder.find_for(&asked.body, from, to, &options, scratch)
-    };
+    let find = |[from, to]: [DVec3; 2], scratch: &mut PathScratch| asked.find(&finder, from, to, scratch);
     // Rows in blocks, so that each block warms its scratch memory once.
     let block = rows.len().div_ceil(rayon::current_num_threads()).max(1);
     let results: Vec<Row> = rows

@@ -8,6 +8,7 @@ mod demo;
 mod everyday;
 mod limits;
 mod path;
+mod prefer;
 mod products;
 mod scenes;
 mod scratch;
