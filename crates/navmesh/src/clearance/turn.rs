@@ -39,4 +39,17 @@ impl Clearances<'_> {
         }
         least
     }
+
+    /// The lowest reach of a feature [m]: any disc that is smaller can turn all round it.
+    pub(crate) fn lowest_reach(&self, feature: FeatureId) -> f64 {
+        let all = self.data.features.get(feature);
+        self.reach_between(feature, all.low, all.high)
+    }
+
+    /// The highest reach of a feature [m]: no disc that is larger touches it.
+    pub(crate) fn highest_reach(&self, feature: FeatureId) -> f64 {
+        // Between its ends an arc has a lowest place at most.
+        let nodes = self.data.nodes();
+        self.data.arcs(feature).iter().map(|arc| nodes[arc.node as usize].clearance).fold(0.0, f64::max)
+    }
 }

@@ -17,7 +17,7 @@ use super::{
     faces::{CORE_CORNER, Edge, LANDMARK, NONE, SEALED},
     heap::{Node, key},
     interval::Found,
-    landmarks::LANDMARKS,
+    landmarks::{Distances, GoalDistances, LANDMARKS},
     scratch::{PathScratch, VertexState},
 };
 use wayfare_core::DVec2;
@@ -170,6 +170,60 @@ pub(crate) fn search(ground: Ground<'_>, goal: DVec2, graph: Graph<'_>, scratch:
         }
     }
     Found { length: best, turns, expanded }
+}
+
+/// How far the goal is from landmarks, nothing if there are none to tell. Leaves marks in `scratch.tails`.
+pub(crate) fn landmarks_of_goal(
+    ground: Ground<'_>,
+    goal: DVec2,
+    graph: Graph<'_>,
+    scratch: &mut PathScratch,
+) -> Option<GoalDistances> {
+    let landmarks = &graph.accelerator.landmarks;
+    let PathScratch { stamp, vertices, tails, opened, goals, stack, pocket, seen, .. } = scratch;
+    if landmarks.distances.is_empty() || !is_one_place(&ground, goal, goals) {
+        return None;
+    }
+    let mut join = Join {
+        ground: Ground { start: goal, ..ground },
+        stamp: *stamp,
+        own: *stamp + 1,
+        opened,
+        states: tails,
+        stack,
+        pocket,
+        seen,
+        root: START,
+        root_at: goal,
+        root_length: 0.0,
+        far: Some(Far {
+            graph,
+            states: vertices,
+            start: goal,
+            starts: &[],
+            to_goal: [f64::INFINITY; LANDMARKS],
+            best: f64::INFINITY,
+            turns: [START; 2],
+        }),
+    };
+    join.run(goals);
+    let mut to_goal = join.far?.to_goal;
+    let in_sight = to_goal.map(f64::is_finite);
+    // A slot without a landmark is zero everywhere. What is left to go from a corner on the path of a point is no less than from the
+    // nearest corner that it could turn at; but discs touch other corners too, so nothing may come of such a slot.
+    let mut farthest = Distances::default();
+    for &vertex in &*seen {
+        let corner = graph.corners.of_vertex[vertex as usize];
+        landmarks.by_way_of(corner, tails[vertex as usize].length, &mut to_goal);
+        let here = &landmarks.distances[corner as usize];
+        farthest.iter_mut().zip(here).for_each(|(most, &here)| *most = here.max(*most));
+    }
+    for slot in 0..LANDMARKS {
+        if farthest[slot] == 0 && !in_sight[slot] {
+            to_goal[slot] = f64::INFINITY;
+        }
+    }
+    Some(landmarks.of_goal(&to_goal))
 }
 
 /// Whether the faces that hold a point are joined to each other by edges, and so meet round the point.

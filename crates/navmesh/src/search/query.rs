@@ -5,7 +5,7 @@ use super::{
     cone::{Ground, START},
     corner_graph::Corners,
     corridor::{self, Traced},
-    disc::{Body, Mouths, PlanPiece},
+    disc::{Body, Mouths, PlanPiece, Sight},
     faces::{Faces, NONE},
     graph_search::{self, Graph},
     ground_path::GroundPath,
@@ -32,9 +32,11 @@ use wayfare_core::{DVec2, DVec3};
 pub struct PathFinder<M> {
     pub(crate) mesh: M,
     pub(crate) faces: Faces,
-    corners: Corners,
+    pub(super) corners: Corners,
     /// What a disc does not look into, if the mesh knows its clearance.
     pub(super) mouths: Option<Mouths>,
+    /// What corners see of each other, for discs.
+    pub(super) sight: Option<Sight>,
     /// A graph of its own, where the mesh brings none along.
     own: Option<Accelerator>,
     uses_graph: bool,
@@ -55,7 +57,7 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         } else {
             let finder = Self::plain(mesh);
             if finder.core_count() < config.min_core_cells {
-                return finder;
+                return finder.with_sight();
             }
             finder.mesh
         };
@@ -70,12 +72,19 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
             }
             None => match Accelerator::graph_of(&faces, &corners, &config) {
                 Some(own) => Some(own),
-                None => return Self::plain(mesh),
+                None => return Self::plain(mesh).with_sight(),
             },
         };
         let mouths = mesh.clearances().map(|clearances| Mouths::of(&mesh, &faces, &clearances));
         let (blocks, areas) = (Blocks::default(), OnceLock::new());
-        Self { mesh, faces, corners, mouths, own, uses_graph: true, blocks, areas }
+        Self { mesh, faces, corners, mouths, sight: None, own, uses_graph: true, blocks, areas }.with_sight()
+    }
+
+    /// The same with what discs need to be quick.
+    fn with_sight(mut self) -> Self {
+        let clearances = self.mesh.clearances();
+        self.sight = clearances.and_then(|clearances| Sight::of(&self.mesh, &self.faces, &clearances, 0));
+        self
     }
 
     /// The same without a graph, whatever the size: the reference that every other way must agree with.
@@ -87,6 +96,7 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
             faces,
             corners: Corners::default(),
             mouths,
+            sight: None,
             own: None,
             uses_graph: false,
             blocks: Blocks::default(),

@@ -21,19 +21,23 @@ use super::{
         interval::distance_through,
     },
     curve::Bend,
+    guide::Guide,
+    known::{Fit, Known, Piece},
     mouths::Mouths,
     off_limits::{Near, Trace},
-    tangent::{Post, Tangent, tangent, turn_angle},
+    sight::{RIGHT, Sight},
+    tangent::{Post, Tangent, angle_of, between, tangent, turn_between},
 };
 use crate::{
     clearance::{Clearances, FREE_SLACK, FeatureId},
     mesh::{CellId, NavMesh, VertexId},
 };
+use std::{f64::consts::PI, ops::Range};
 use wayfare_core::{DVec2, ops};
 
 /// Candidates whose directions are off by no more than this are looked at [rad]: an end that is nearer to a wall than the
 /// radius by [`FREE_SLACK`] may see its tangents turned by so much. Whether they are free is decided by distances.
-const SLANT: f64 = 1e-6;
+pub(super) const SLANT: f64 = 1e-6;
 
 /// Directions that differ by less are the same [rad].
 const SAME: f64 = 1e-9;
@@ -49,6 +53,8 @@ struct Root {
     vertex: u32,
     /// Heading on arrival, and the last one that the corner lets it turn to.
     heading: DVec2,
+    /// The direction of the heading [rad].
+    angle: f64,
     /// None at the start and where the ground goes round a corner more than once.
     last_heading: DVec2,
     /// Length of the path to here [m].
@@ -68,6 +74,10 @@ struct Arrival {
     /// Length of the path at its end [m].
     length: f64,
     heading: DVec2,
+    /// The direction of the heading [rad].
+    angle: f64,
+    /// The piece between corners that it is, if it is one that is kept.
+    piece: u32,
 }
 
 /// Memory that is used again from search to search.
@@ -79,13 +89,17 @@ pub(crate) struct DiscScratch {
     first: Vec<u32>,
     stamps: Vec<u32>,
     stamp: u32,
+    /// The search whose goal sees a vertex.
+    goal_seen: Vec<u32>,
+    /// Cones from the goal still to be walked.
+    stack: Vec<Cone>,
+    known: Known,
     heap: Heap,
     /// The bends of the path that was found.
     pub bends: Vec<Bend>,
 }
 
 /// What is searched.
-#[derive(Clone, Copy)]
 pub(crate) struct Quest<'a> {
     pub ground: Ground<'a>,
     pub mesh: &'a NavMesh,
@@ -99,6 +113,9 @@ pub(crate) struct Quest<'a> {
     /// Dead ends that need not be looked into, but for those that hold start or goal.
     pub mouths: &'a Mouths,
     pub opened: Opened<'a>,
+    /// What corners see of each other, if that is known.
+    pub sight: Option<&'a Sight>,
+    pub guide: Guide<'a>,
 }
 
 /// The dead ends that hold start or goal.
@@ -127,12 +144,19 @@ pub(crate) fn explore(quest: Quest<'_>, scratch: &mut DiscScratch, near: &mut Ne
         post: start,
         vertex: START,
         heading,
+        angle: 0.0,
         last_heading,
         length: 0.0,
         before: NOTHING,
         next: NOTHING,
     };
     scratch.roots.push(root);
+    if let Some(sight) = quest.sight {
+        let DiscScratch { goal_seen, stamp, stack, known, .. } = scratch;
+        known.begin(sight.number, quest.radius, quest.ground.faces.vertex_count());
+        GoalSight { quest: &quest, goal_seen, stamp: *stamp, stack }.look();
+    }
+    let quest = &quest;
     let mut search = Search { quest, scratch, near, root: 0, here: root, ways: 0, only: None, slit: None };
     // 1.
     for &face in quest.starts {
@@ -150,7 +174,7 @@ pub(crate) fn explore(quest: Quest<'_>, scratch: &mut DiscScratch, near: &mut Ne
         if node.edge == NONE {
             // 4.
             let arrival = search.scratch.arrivals[node.root as usize];
-            if search.is_dominated(&arrival) || !search.is_free(&arrival) {
+            if search.is_dominated(&arrival) || !search.fits(&arrival) {
                 continue;
             }
             // 5.
@@ -195,6 +219,7 @@ impl DiscScratch {
         if self.stamps.len() < vertices || self.stamp == 0 {
             self.stamps = vec![0; vertices];
             self.first = vec![NOTHING; vertices];
+            self.goal_seen = vec![0; vertices];
             self.stamp = 1;
         }
         self.roots.clear();
@@ -221,7 +246,7 @@ struct Way {
 }
 
 struct Search<'a, 's> {
-    quest: Quest<'a>,
+    quest: &'a Quest<'a>,
     scratch: &'s mut DiscScratch,
     near: &'s mut Near,
     /// The root that is looked from.
@@ -316,11 +341,12 @@ impl Search<'_, '_> {
                 )
     }
 
-    /// How long the disc turns at a root before it leaves with a heading [m].
-    fn arc(&self, root: &Root, heading: DVec2) -> f64 {
-        match root.post.side {
+    /// How long the disc turns at the root before it leaves with a heading of this direction [m].
+    #[inline]
+    fn arc(&self, angle: f64) -> f64 {
+        match self.here.post.side {
             0.0 => 0.0,
-            side => self.quest.radius * turn_angle(root.heading, heading, side),
+            side => self.quest.radius * turn_between(self.here.angle, angle, side),
         }
     }
 
@@ -336,12 +362,17 @@ impl Search<'_, '_> {
             return;
         }
         for side in [1.0, -1.0] {
-            let post = Post { at, side };
-            let Some(piece) = self.tangent_to(post) else { continue };
-            if self.leaves(piece.heading) && self.is_round(&post, vertex, is_wide, piece.heading) {
-                let rest = piece.to.distance(self.quest.goal);
-                self.push(vertex, side, &piece, rest);
-            }
+            self.offer_side(vertex, at, side, is_wide);
+        }
+    }
+
+    /// A corner may be passed on a side.
+    fn offer_side(&mut self, vertex: u32, at: DVec2, side: f64, is_wide: bool) {
+        let post = Post { at, side };
+        let Some(piece) = self.tangent_to(post) else { return };
+        if self.leaves(piece.heading) && self.is_round(&post, vertex, is_wide, piece.heading) {
+            let rest = self.quest.guide.rest(vertex, piece.to);
+            self.push(vertex, side, &piece, rest);
         }
     }
 
@@ -355,10 +386,78 @@ impl Search<'_, '_> {
     }
 
     fn push(&mut self, vertex: u32, side: f64, piece: &Tangent, rest: f64) {
-        let length = self.here.length + self.arc(&self.here, piece.heading) + piece.length;
+        let angle = angle_of(piece.heading);
+        let length = self.here.length + self.arc(angle) + piece.length;
+        let (root, heading) = (self.root, piece.heading);
+        self.queue_arrival(Arrival { vertex, side, root, length, heading, angle, piece: NOTHING }, rest);
+    }
+
+    #[inline]
+    fn queue_arrival(&mut self, arrival: Arrival, rest: f64) {
         let number = self.scratch.arrivals.len() as u32;
-        self.scratch.arrivals.push(Arrival { vertex, side, root: self.root, length, heading: piece.heading });
-        self.scratch.heap.push(Node { key: key(length + rest), root: number, left: 0, right: 0, edge: NONE });
+        self.scratch.arrivals.push(arrival);
+        let key = key(arrival.length + rest);
+        self.scratch.heap.push(Node { key, root: number, left: 0, right: 0, edge: NONE });
+    }
+
+    /// Goes on from the root to all corners that it sees.
+    fn go_on(&mut self, sight: &Sight) {
+        let Root { vertex, post, heading, length, .. } = self.here;
+        let radius = self.quest.radius;
+        if self.scratch.goal_seen[vertex as usize] == self.scratch.stamp {
+            self.offer_goal();
+        }
+        let pieces = match self.scratch.known.of(vertex, post.side) {
+            Some(pieces) => pieces,
+            None => self.find_pieces(sight),
+        };
+        for number in pieces {
+            let piece = *self.scratch.known.piece(number);
+            if piece.fit == Fit::Blocked || heading.perp_dot(piece.heading) * post.side < -SLANT {
+                continue;
+            }
+            let (vertex, side) = piece.end();
+            let Piece { heading, angle, .. } = piece;
+            let to = Post { at: self.quest.ground.faces.xy[vertex as usize], side };
+            let length = length + self.arc(angle) + piece.length;
+            let rest = self.quest.guide.rest(vertex, to.centre(heading, radius));
+            let root = self.root;
+            self.queue_arrival(Arrival { vertex, side, root, length, heading, angle, piece: number }, rest);
+        }
+    }
+
+    /// Finds the pieces that leave the root at this radius, whatever the heading on arrival.
+    fn find_pieces(&mut self, sight: &Sight) -> Range<u32> {
+        let Root { vertex, post, .. } = self.here;
+        let is_round = |post: &Post, vertex: u32, heading: DVec2| self.is_round(post, vertex, false, heading);
+        let pieces = sight.onward(vertex, post.side).filter_map(|(other, side)| {
+            let end = Post { at: self.quest.ground.faces.xy[other as usize], side };
+            let Tangent { heading, length, .. } = self.tangent_to(end)?;
+            let is_good = is_round(&post, vertex, heading) && is_round(&end, other, heading);
+            let end = if side > 0.0 { other } else { other | RIGHT };
+            is_good.then_some(Piece { heading, angle: angle_of(heading), length, end, fit: Fit::NotAsked })
+        });
+        let pieces: Vec<Piece> = pieces.collect();
+        self.scratch.known.keep(vertex, post.side, pieces.into_iter())
+    }
+
+    /// Whether the disc fits all along an arrival; what is found out about pieces between corners is kept.
+    fn fits(&mut self, arrival: &Arrival) -> bool {
+        let root = self.scratch.roots[arrival.root as usize];
+        if arrival.piece == NOTHING {
+            return self.is_arc_free(&root, arrival) && self.is_piece_free(&root, arrival);
+        }
+        let fit = self.scratch.known.piece(arrival.piece).fit;
+        match fit {
+            Fit::Free => self.is_arc_free(&root, arrival),
+            Fit::Blocked => false,
+            Fit::NotAsked if !self.is_arc_free(&root, arrival) => false,
+            Fit::NotAsked => {
+                let is_free = self.is_piece_free(&root, arrival);
+                self.scratch.known.set_fit(arrival.piece, is_free);
+                is_free
+            }
+        }
     }
 
     /// Whether a path was found already that touches this corner, on whichever side, and could go along its circle to
@@ -373,8 +472,13 @@ impl Search<'_, '_> {
         let mut number = self.scratch.first(arrival.vertex);
         while number != NOTHING {
             let root = self.scratch.roots[number as usize];
+            if root.length > arrival.length * (1.0 + 1e-14) {
+                number = root.next;
+                continue;
+            }
             let other = root.post.outward(root.heading);
-            let angle = ops::atan2(other.perp_dot(out).abs(), other.dot(out));
+            let apart = between(root.angle, arrival.angle).abs();
+            let angle = if root.post.side == arrival.side { apart } else { PI - apart };
             // Of two that are equally long, one that would have to turn back is no substitute: where a piece has no
             // length, it may be the one that need not turn.
             let turns_on = root.post.side == arrival.side
@@ -391,19 +495,15 @@ impl Search<'_, '_> {
         false
     }
 
-    /// Whether the disc fits all along an arrival: as it turns at its root, and on the straight piece.
-    fn is_free(&mut self, arrival: &Arrival) -> bool {
-        let Quest { clearances, radius, .. } = self.quest;
-        let root = self.scratch.roots[arrival.root as usize];
+    /// Whether the disc fits on the straight piece of an arrival.
+    fn is_piece_free(&mut self, root: &Root, arrival: &Arrival) -> bool {
+        let Quest { clearances, radius, .. } = *self.quest;
         let post = match arrival.vertex {
             START => Post { at: self.quest.goal, side: 0.0 },
             vertex => Post { at: self.quest.ground.position(vertex), side: arrival.side },
         };
         let from = root.post.centre(arrival.heading, radius);
         let to = post.centre(arrival.heading, radius);
-        if !self.is_arc_free(&root, arrival.heading) {
-            return false;
-        }
         let cell = match root.vertex {
             START => self.quest.start_cell,
             vertex => match self.cell_beside(vertex, root.post.outward(arrival.heading), from) {
@@ -418,23 +518,26 @@ impl Search<'_, '_> {
 
     /// Whether a piece that starts in a cell, and keeps the radius from walls, keeps it from limits too.
     fn keeps_off(&mut self, cell: CellId, piece: Trace) -> bool {
-        let Quest { ground, radius, .. } = self.quest;
+        let Quest { ground, radius, .. } = *self.quest;
         let least = radius - FREE_SLACK;
         ground.limits.is_none_or(|limits| limits.distance_from(cell, piece, least, self.near) >= least)
     }
 
-    /// Whether the disc can turn at a root to a heading.
-    fn is_arc_free(&mut self, root: &Root, heading: DVec2) -> bool {
-        if root.vertex == START || turn_angle(root.heading, heading, root.post.side) == 0.0 {
+    /// Whether the disc can turn at its root to the heading of an arrival.
+    fn is_arc_free(&mut self, root: &Root, arrival: &Arrival) -> bool {
+        if root.vertex == START || turn_between(root.angle, arrival.angle, root.post.side) == 0.0 {
             return true;
         }
-        let [from, to] = [root.heading, heading].map(|heading| root.post.outward(heading));
+        let [from, to] = [root.heading, arrival.heading].map(|heading| root.post.outward(heading));
         self.is_turn_free(root.vertex, from, to)
     }
 
     /// Whether the disc can go along the circle round a corner from one direction to another.
     fn is_turn_free(&mut self, vertex: u32, from: DVec2, to: DVec2) -> bool {
-        let Quest { ground, clearances, mesh, radius, .. } = self.quest;
+        let Quest { ground, clearances, mesh, radius, .. } = *self.quest;
+        if self.quest.sight.is_some_and(|sight| sight.is_wide_all_round(vertex, radius)) {
+            return true;
+        }
         let mut parts = clearances.features().of_vertex(mesh, VertexId(vertex));
         if parts.is_empty() {
             return self.is_turn_free_at_inner(vertex, from, to);
@@ -455,12 +558,12 @@ impl Search<'_, '_> {
     /// chords outside the circle. What is narrower by less than their sagitta, 0.0003 of the radius, is refused.
     fn is_turn_free_at_inner(&mut self, vertex: u32, from: DVec2, to: DVec2) -> bool {
         const CHORDS: f64 = 64.0;
-        let Quest { ground, clearances, radius, .. } = self.quest;
+        let Quest { ground, clearances, radius, .. } = *self.quest;
         let least = radius - FREE_SLACK;
         let centre = ground.position(vertex);
         let from = from.normalize_or_zero();
         let turn = ops::atan2(from.perp_dot(to), from.dot(to));
-        let count = (turn.abs() / std::f64::consts::PI * CHORDS).ceil().max(1.0);
+        let count = (turn.abs() / PI * CHORDS).ceil().max(1.0);
         let arm = |k: f64| DVec2::from_angle(turn * k / count).rotate(from) * radius;
         let wider = 1.0 / ops::cos(turn / count / 2.0);
         let Some(mut cell) = self.cell_beside(vertex, from, centre + arm(0.0)) else { return false };
@@ -498,7 +601,7 @@ impl Search<'_, '_> {
 
     /// 4: an arrival is part of a shortest path to where it ends; looks on from there.
     fn settle(&mut self, arrival: &Arrival) {
-        let Arrival { vertex, side, root: before, length, heading } = *arrival;
+        let Arrival { vertex, side, root: before, length, heading, angle, .. } = *arrival;
         let ground = self.quest.ground;
         let post = Post { at: ground.position(vertex), side };
         let number = self.scratch.roots.len() as u32;
@@ -509,8 +612,11 @@ impl Search<'_, '_> {
         let walls = &ground.faces.walls[vertex as usize];
         let last = if side > 0.0 { walls[1] - post.at } else { walls[0] - post.at };
         let last_heading = if self.is_wide(vertex) { DVec2::ZERO } else { last.normalize_or_zero() };
-        self.scratch.roots.push(Root { post, vertex, heading, last_heading, length, before, next });
+        self.scratch.roots.push(Root { post, vertex, heading, angle, last_heading, length, before, next });
         self.enter(number);
+        if let Some(sight) = self.quest.sight {
+            return self.go_on(sight);
+        }
         for &edge in ground.faces.fan(vertex) {
             if self.quest.goals.contains(&ground.faces.edges[edge as usize].face) {
                 self.offer_goal();
@@ -600,16 +706,12 @@ impl Visit for Search<'_, '_> {
         if twin == NONE {
             return;
         }
-        let Quest { ground: Ground { faces, limits, .. }, mouths, opened, radius, .. } = self.quest;
+        let Quest { ground: Ground { faces, limits, .. }, radius, .. } = *self.quest;
         if limits.is_some_and(|limits| !limits.may_enter_by(faces, twin)) {
             return;
         }
-        if exit.edge.flags & SEALED != 0 {
-            let own = faces.edges[twin as usize].twin;
-            let beyond = faces.edges[twin as usize].face;
-            if mouths.is_closed(own, radius) && !opened.stamps.contains(&opened.faces[beyond as usize]) {
-                return;
-            }
+        if self.quest.is_closed(exit.edge) {
+            return;
         }
         let way = Way {
             cone: Cone { root: self.here.vertex, left: exit.left, right: exit.right, edge: twin },
@@ -646,6 +748,57 @@ impl Visit for Search<'_, '_> {
                 self.queue(&way);
             }
         }
+    }
+}
+
+/// Finds the corners that see the goal.
+struct GoalSight<'a> {
+    quest: &'a Quest<'a>,
+    goal_seen: &'a mut [u32],
+    stamp: u32,
+    stack: &'a mut Vec<Cone>,
+}
+
+impl GoalSight<'_> {
+    fn look(mut self) {
+        let ground = Ground { start: self.quest.goal, ..self.quest.ground };
+        self.stack.clear();
+        for &face in self.quest.goals {
+            ground.look_around(face, &mut self);
+        }
+        while let Some(cone) = self.stack.pop() {
+            ground.cross(&cone, &ground.view(&cone), &mut self);
+        }
+    }
+}
+
+impl Visit for GoalSight<'_> {
+    fn vertex(&mut self, edge: &Edge, _: bool) {
+        self.goal_seen[edge.vertex as usize] = self.stamp;
+    }
+
+    fn start_vertex(&mut self, edge: &Edge) {
+        self.goal_seen[edge.vertex as usize] = self.stamp;
+    }
+
+    fn exit(&mut self, exit: Exit<'_>) {
+        if exit.edge.twin != NONE && !self.quest.is_closed(exit.edge) {
+            let Exit { left, right, .. } = exit;
+            self.stack.push(Cone { root: START, left, right, edge: exit.edge.twin });
+        }
+    }
+}
+
+impl Quest<'_> {
+    /// Whether an edge leads into a dead end that need not be looked into.
+    #[inline]
+    fn is_closed(&self, edge: &Edge) -> bool {
+        if edge.flags & SEALED == 0 {
+            return false;
+        }
+        let twin = &self.ground.faces.edges[edge.twin as usize];
+        self.mouths.is_closed(twin.twin, self.radius)
+            && !self.opened.stamps.contains(&self.opened.faces[twin.face as usize])
     }
 }
 

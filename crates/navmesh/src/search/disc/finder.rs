@@ -4,6 +4,7 @@ use super::{
     super::{
         cone::Ground,
         corridor,
+        graph_search::{Graph, landmarks_of_goal},
         ground_path::GroundPath,
         limits::{Limits, TagSet},
         path::{End, NoPath, Path},
@@ -12,6 +13,7 @@ use super::{
     },
     curve::{self, PlanPiece},
     explore::{Opened, Quest, explore},
+    guide::Guide,
     mouths::Mouths,
     off_limits::{Near, Trace},
 };
@@ -211,8 +213,13 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         }
         let orient = self.faces.orient.with(start).with(goal);
         scratch.open_dead_ends(&self.faces);
+        let ground = Ground { faces: &self.faces, orient, start, limits };
+        let landmarks = self.accelerator().and_then(|accelerator| {
+            let graph = Graph { corners: &self.corners, accelerator };
+            Some((graph, landmarks_of_goal(Ground { limits: None, ..ground }, goal, graph, scratch)?))
+        });
         let quest = Quest {
-            ground: Ground { faces: &self.faces, orient, start, limits },
+            ground,
             mesh: &self.mesh,
             clearances,
             radius: body.radius,
@@ -222,6 +229,9 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
             goals: &scratch.goals,
             mouths,
             opened: Opened { faces: &scratch.opened, stamps: [scratch.stamp, scratch.stamp + 1] },
+            // Limits are not part of what corners see.
+            sight: self.sight.as_ref().filter(|_| limits.is_none()),
+            guide: Guide { goal, radius: body.radius, landmarks },
         };
         let found = explore(quest, &mut scratch.disc, &mut scratch.near);
         if !found.length.is_finite() && limits.is_some() {

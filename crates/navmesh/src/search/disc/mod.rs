@@ -6,6 +6,8 @@
 //! | `mouths` | dead ends that are of no interest to a disc |
 //! | `off_limits` | how near a piece comes to what is closed or forbidden |
 //! | `explore` | the search: sight at radius 0 finds candidates, distances prove them |
+//! | `sight`, `known` | what corners see of each other, at any radius; what is known of it at one |
+//! | `guide` | how far it is to the goal at least |
 //! | `curve` | lines and arcs, and points along them |
 //! | `finder` | from two points and a radius to a path on the ground, or why there is none |
 //! | `why_limited` | what closes the way |
@@ -13,8 +15,11 @@
 mod curve;
 mod explore;
 mod finder;
+mod guide;
+mod known;
 mod mouths;
 mod off_limits;
+mod sight;
 mod tangent;
 mod why_limited;
 
@@ -23,3 +28,4 @@ pub(crate) use explore::DiscScratch;
 pub use finder::Body;
 pub(crate) use mouths::Mouths;
 pub(crate) use off_limits::{Near, Trace};
+pub(crate) use sight::Sight;

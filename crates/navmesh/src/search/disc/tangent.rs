@@ -5,7 +5,8 @@
 //! that the centre goes through) all kinds of tangents are one formula: seen along the line, a corner lies `side · radius`
 //! to the left, so the line from `a` to `b` is turned by the angle whose sine is `(side a − side b) · radius / |ab|`.
 
-use wayfare_core::DVec2;
+use std::f64::consts::{FRAC_PI_2, PI, TAU};
+use wayfare_core::{DVec2, ops};
 
 /// A corner with the side of the path on which it lies, or a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,7 +58,39 @@ pub(crate) fn tangent(a: Post, b: Post, radius: f64, slack: f64) -> Option<Tange
 #[inline]
 pub(crate) fn turn_angle(from: DVec2, to: DVec2, side: f64) -> f64 {
     let (across, along) = (from.perp_dot(to) * side, from.dot(to));
-    if across <= 0.0 && along >= 0.0 { 0.0 } else { wayfare_core::ops::atan2(across.max(0.0), along) }
+    if across <= 0.0 && along >= 0.0 { 0.0 } else { ops::atan2(across.max(0.0), along) }
+}
+
+/// The direction of a vector [rad].
+#[inline]
+pub(crate) fn angle_of(v: DVec2) -> f64 {
+    ops::atan2(v.y, v.x)
+}
+
+/// The smaller of the angles between two directions, −π ..= π.
+#[inline]
+pub(crate) fn between(from: f64, to: f64) -> f64 {
+    let angle = to - from;
+    if angle > PI {
+        angle - TAU
+    } else if angle < -PI {
+        angle + TAU
+    } else {
+        angle
+    }
+}
+
+/// As [`turn_angle`], of headings with these directions.
+#[inline]
+pub(crate) fn turn_between(from: f64, to: f64, side: f64) -> f64 {
+    let turn = between(from, to) * side;
+    if turn >= 0.0 {
+        turn
+    } else if turn >= -FRAC_PI_2 {
+        0.0
+    } else {
+        PI
+    }
 }
 
 #[cfg(test)]
@@ -100,9 +133,9 @@ mod tests {
     #[test]
     fn turns_go_one_way_round() {
         let (east, north) = (dvec2(1., 0.), dvec2(0., 1.));
-        assert!((turn_angle(east, north, 1.0) - std::f64::consts::FRAC_PI_2).abs() < 1e-15);
+        assert!((turn_angle(east, north, 1.0) - FRAC_PI_2).abs() < 1e-15);
         assert_eq!(turn_angle(east, north, -1.0), 0.0);
-        assert!((turn_angle(east, -east, 1.0) - std::f64::consts::PI).abs() < 1e-15);
-        assert!((turn_angle(east, -east, -1.0) - std::f64::consts::PI).abs() < 1e-15);
+        assert!((turn_angle(east, -east, 1.0) - PI).abs() < 1e-15);
+        assert!((turn_angle(east, -east, -1.0) - PI).abs() < 1e-15);
     }
 }
