@@ -6,7 +6,7 @@
 //! portals are a second mesh of lines.
 //! Source: Khronos glTF 2.0 specification, sections 3.6 (geometry) and 4 (GLB).
 
-use super::{ground::Points, triangulate_cell};
+use super::cell_triangles;
 use crate::{COLOURS, colour_cells};
 use serde_json::json;
 use wayfare_core::{DVec3, Id as _};
@@ -36,22 +36,9 @@ pub fn mesh_to_glb(mesh: &NavMesh) -> Vec<u8> {
     let mut cells = Arrays::default();
     for cell in mesh.cells() {
         let first = cells.positions.len() as u32;
-        if mesh.ground_list(cell).is_empty() {
-            let at: Vec<_> = mesh.cell_vertices(cell).collect();
-            cells.positions.extend(at.iter().map(|&vertex| place(mesh.position(vertex))));
-            for vertex in triangulate_cell(mesh, cell).into_iter().flatten() {
-                // A cell's triangles only name the cell's own vertices.
-                let corner = at.iter().position(|&other| other == vertex).unwrap_or_default();
-                cells.indices.push(first + corner as u32);
-            }
-        } else {
-            let mut ground = Points::default();
-            for face in ground.faces(mesh, cell) {
-                let fan = face[1..].windows(2).flat_map(|pair| [face[0], pair[0], pair[1]]);
-                cells.indices.extend(fan.map(|k| first + k));
-            }
-            cells.positions.extend(ground.points.iter().map(|&p| place(p)));
-        }
+        let (points, indices) = cell_triangles(mesh, cell);
+        cells.positions.extend(points.into_iter().map(place));
+        cells.indices.extend(indices.into_iter().map(|k| first + k));
         cells.colours.resize(cells.positions.len(), PALETTE[usize::from(colours[cell.index()])]);
     }
     let mut portals = Arrays::default();

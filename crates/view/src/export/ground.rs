@@ -1,8 +1,27 @@
 //! The ground of a cell as faces with shared points.
 
+use super::triangulate_cell;
 use std::collections::BTreeMap;
 use wayfare_core::DVec3;
 use wayfare_navmesh::{CellId, NavMesh};
+
+/// The ground of a cell as triangles: points of its own, and three of their numbers for each.
+pub(crate) fn cell_triangles(mesh: &NavMesh, cell: CellId) -> (Vec<DVec3>, Vec<u32>) {
+    if mesh.ground_list(cell).is_empty() {
+        let at: Vec<_> = mesh.cell_vertices(cell).collect();
+        // A cell's triangles only name the cell's own vertices.
+        let corner = |vertex| at.iter().position(|&other| other == vertex).unwrap_or_default() as u32;
+        let indices = triangulate_cell(mesh, cell).into_iter().flatten().map(corner).collect();
+        return (at.iter().map(|&vertex| mesh.position(vertex)).collect(), indices);
+    }
+    let mut ground = Points::default();
+    let faces = ground.faces(mesh, cell);
+    let fan = |face: &Vec<u32>| -> Vec<u32> {
+        face[1..].windows(2).flat_map(|pair| [face[0], pair[0], pair[1]]).collect()
+    };
+    let indices = faces.iter().flat_map(fan).collect();
+    (ground.points, indices)
+}
 
 /// Points nearer to each other than this are one [m]: pieces are cut from several sides.
 const SAME_POINT: f64 = 1e-6;
