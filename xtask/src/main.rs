@@ -9,6 +9,7 @@ mod check;
 mod demo;
 mod deny_list;
 mod fuzz;
+mod page;
 mod pictures;
 mod repository;
 mod run;
@@ -25,6 +26,7 @@ cargo xtask COMMAND
   fuzz [TARGET] [--seconds N]       fuzz one target or each in turn (needs the nightly toolchain)
   bench [NAME]                      measure and write the tables in docs/results
   bless                             write what the commands print into the documents, redraw pictures
+  page                              build the viewer's page with npm
   pictures                          redraw docs/pictures from generated plans
 ";
 
@@ -41,6 +43,7 @@ fn main() -> ExitCode {
         "fuzz" => fuzz::run(rest),
         "bench" => bench::run(rest),
         "bless" => bless::run(rest),
+        "page" => page::run(rest),
         "pictures" => pictures::run(rest),
         "help" | "--help" | "-h" => {
             print!("{HELP}");

@@ -14,6 +14,12 @@ pub fn root() -> PathBuf {
     own.parent().unwrap_or(own).to_path_buf()
 }
 
+/// The folder that cargo builds into.
+pub fn target() -> PathBuf {
+    let named = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
+    root().join(named.unwrap_or_else(|| "target".into()))
+}
+
 /// Every file of the repository, relative to its root and sorted: what git tracks or would add, or, where
 /// there is no git, every file outside of build folders.
 pub fn files() -> Result<Vec<PathBuf>> {
@@ -43,7 +49,7 @@ fn walk(root: &Path, folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     for entry in fs::read_dir(&place).with_context(|| format!("cannot list {}", place.display()))? {
         let entry = entry?;
         let name = entry.file_name();
-        let skipped = [".git", "target", "node_modules", "wayfare-demo", "corpus", "artifacts"];
+        let skipped = [".git", "target", "node_modules", "dist", "wayfare-demo", "corpus", "artifacts"];
         if skipped.iter().any(|skip| name == *skip) {
             continue;
         }

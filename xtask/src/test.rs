@@ -1,8 +1,8 @@
-//! `cargo xtask test [--full]`: runs every check and every test. They need Rust and nothing else; what later tests
-//! need beside it is to be installed here.
+//! `cargo xtask test [--full]`: runs every check and every test. They need Rust, Node and npm; Chromium, in which the viewer's
+//! page is tested, is installed where that can be done.
 
 use crate::{
-    check,
+    check, page,
     run::{run as start, run_with, works},
 };
 use anyhow::{Result, bail};
@@ -15,6 +15,8 @@ pub fn run(rest: &[String]) -> Result<()> {
             other => bail!("`cargo xtask test` takes no argument '{other}', only --full"),
         }
     }
+    // First, as the page is part of what is compiled.
+    page::build_if_old()?;
     check::all()?;
     for example in ["first_path", "plan_from_file", "scene_to_mesh", "many_queries"] {
         start("cargo", &["run", "--quiet", "--package", "wayfare", "--example", example])?;
@@ -22,6 +24,7 @@ pub fn run(rest: &[String]) -> Result<()> {
     if full {
         everything_else_compiles()?;
     }
+    page::test()?;
     // The two runners come last so that their closing lines do.
     start("cargo", &["test", "--workspace", "--doc", "--quiet"])?;
     tests(full)

@@ -10,6 +10,7 @@ use super::{
     scene_summary::SceneSummary,
     stages::{Picture, Stage, draw_cells, draw_contours, draw_floors, files},
     summary::{MeshSummary, count},
+    view::{route_json, show_of},
 };
 use anyhow::{Context as _, Result, anyhow, bail};
 use serde::Serialize;
@@ -22,12 +23,12 @@ use wayfare::{
     bake::{BakeConfig, bake},
     core::{Context, DVec3, dvec3},
     floor::{
-        GroundConfig, Keep, build_plan,
+        FloorPlan, GroundConfig, Keep, build_plan,
         voxel::{find_scene_floors, plan_floors},
     },
     navmesh::NavMesh,
-    scene::{generated, to_obj, to_wkt},
-    view::{DrawConfig, Marks, draw_mesh, draw_plan, export},
+    scene::{Scene, generated, to_obj, to_wkt},
+    view::{DrawConfig, Marks, draw_mesh, draw_plan, export, page_with_show},
 };
 
 /// The scene, a name of `generated:NAME`.
@@ -75,6 +76,9 @@ struct BuildingReport {
     turns: usize,
     micros: f64,
     notes: Vec<String>,
+    /// Whether a page was written.
+    #[serde(skip)]
+    has_page: bool,
 }
 
 /// The part about the plan.
@@ -143,6 +147,10 @@ fn building(files: &mut Files, context: &Context) -> Result<BuildingReport> {
     files.add("building.json", export::mesh_to_json(&mesh).as_bytes())?;
     files.add("building-mesh.obj", export::mesh_to_obj(&mesh).as_bytes())?;
     files.add("building.glb", &export::mesh_to_glb(&mesh))?;
+    let has_page = match page_of(&scene, &plan, &mesh)? {
+        Some(html) => files.add("building.html", html.as_bytes()).map(|()| true)?,
+        None => false,
+    };
 
     Ok(BuildingReport {
         scene: SceneSummary::of(&scene),
@@ -153,7 +161,23 @@ fn building(files: &mut Files, context: &Context) -> Result<BuildingReport> {
         turns: top_floor.turns().len().saturating_sub(2),
         micros: top_floor.micros,
         notes: found.notes,
+        has_page,
     })
+}
+
+/// A page with the building and the paths of a body to each storey; nothing if this command was built without its page.
+fn page_of(scene: &Scene, plan: &FloorPlan, mesh: &NavMesh) -> Result<Option<String>> {
+    let mut show = show_of(SCENE, mesh, Some(scene), Some(plan));
+    let mut search = Search::new(mesh);
+    let mut routes = Vec::new();
+    for place in PLACES {
+        let asked = Asked::disc(RADII[1]);
+        let found = search.find(ENTRANCE, place, &asked).map_err(|no| anyhow!("no path: {}", no.words()))?;
+        routes.push(route_json(ENTRANCE, place, RADII[1], serde_json::to_value(&found)?));
+    }
+    show.set("routes", routes);
+    show.set("facts", serde_json::to_value(MeshSummary::of(mesh))?);
+    Ok(page_with_show(&show))
 }
 
 /// From a plan to a mesh, and to one with fewer cells.
@@ -261,7 +285,7 @@ A building of three storeys with furniture, stairs and a roof: {triangles} trian
 From the entrance to a room on each storey it is {low:.2} m, {middle:.2} m and {high:.2} m,
   the last with {turns} turns over two stairs, found in {micros:.1} µs (path.json, path.svg).
 The mesh as JSON, OBJ and GLB: building.json, building-mesh.obj, building.glb.
-
+{page}
 A plan of an office floor, {office_area:.0} m² with {holes} obstacles (office.wkt, office-plan.svg),
   became {office_cells} cells (office.way, office.svg); no way of cutting it gives fewer than {lower}.
 With notches up to {RELAXATION} m ignored there are {relaxed} (relaxed.way, relaxed.svg),
@@ -273,8 +297,10 @@ Everything is in {folder}/. Go on with:
   wayfare info {folder}/building.way
   wayfare path {folder}/building.way --from {x},{y},0 --to 20,4,6.48
   wayfare draw {folder}/building.way -o mine.svg --storey 2
+  wayfare view {folder}/building.way --scene {folder}/building.obj --up z
   wayfare bake YOUR-SCENE.glb -o yours.way --reach-from X,Y,Z
 ",
+        page = if building.has_page { "In 3D, with a body that walks to each storey: building.html; open it in a browser.\n" } else { "" },
         triangles = scene.triangles,
         area = mesh.area,
         layers = building.layers,

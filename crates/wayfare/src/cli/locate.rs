@@ -107,6 +107,13 @@ impl Place {
     }
 }
 
+/// What `locate --json` prints.
+pub fn place_json(mesh: &NavMesh, at: DVec3, snap: f64) -> Result<serde_json::Value> {
+    let location = mesh.locate(at, &LocateConfig { snap, ..LocateConfig::default() });
+    let why = location.is_none().then(|| Why::of(mesh, at, snap));
+    Ok(serde_json::to_value(Place::of(mesh, location, why))?)
+}
+
 impl Locate {
     pub fn run(self, common: Common) -> Result<Answer> {
         let mut mesh = input::open_mesh(&self.mesh)?;

@@ -32,6 +32,7 @@ mod summary;
 mod up_hint;
 mod usage;
 mod values;
+mod view;
 
 use answer::{Answer, one_line, sentence};
 use clap::{CommandFactory as _, Parser, Subcommand};
@@ -72,6 +73,7 @@ enum Verb {
     Raycast(raycast::Raycast),
     Random(random::Random),
     Draw(draw::Draw),
+    View(view::View),
     Demo(demo::Demo),
 }
 
@@ -94,6 +96,7 @@ pub fn main() -> ExitCode {
         Verb::Raycast(verb) => verb.run(common),
         Verb::Random(verb) => verb.run(common),
         Verb::Draw(verb) => verb.run(common),
+        Verb::View(verb) => verb.run(common),
         Verb::Demo(verb) => verb.run(common),
     };
     match outcome {

@@ -18,6 +18,7 @@ use anyhow::{Context as _, Result, bail};
 use serde::Serialize;
 use std::{
     fmt::Write as _,
+    ops::Deref,
     path::{Path as FilePath, PathBuf},
     time::Instant,
 };
@@ -164,7 +165,7 @@ impl Asked {
     /// The path, shortest or cheapest by preference.
     pub fn find(
         &self,
-        finder: &PathFinder<&NavMesh>,
+        finder: &PathFinder<impl Deref<Target = NavMesh>>,
         from: DVec3,
         to: DVec3,
         scratch: &mut PathScratch,
@@ -197,14 +198,13 @@ pub fn need_clearance(mesh: &mut NavMesh) -> Result<()> {
 
 /// Searches on one mesh with one scratch memory.
 pub struct Search<'a> {
-    mesh: &'a NavMesh,
     finder: PathFinder<&'a NavMesh>,
     scratch: PathScratch,
 }
 
 impl<'a> Search<'a> {
     pub fn new(mesh: &'a NavMesh) -> Self {
-        Self { mesh, finder: PathFinder::new(mesh), scratch: PathScratch::new() }
+        Self { finder: PathFinder::new(mesh), scratch: PathScratch::new() }
     }
 
     /// The same where some of the mesh is closed.
@@ -215,35 +215,44 @@ impl<'a> Search<'a> {
 
     /// One path, timed on warm memory.
     pub fn find(&mut self, from: DVec3, to: DVec3, asked: &Asked) -> Result<Found, Box<Missing>> {
-        let mesh = self.mesh;
-        let ends = [from, to].map(|end| if asked.snap_clear { clear_place(mesh, end, asked) } else { end });
-        let missing = |no: &NoPath| Box::new(Missing::of(mesh, no, to, asked.snap));
         // The first query of a process pays for growing the scratch memory; what is reported is what every
         // further query costs.
-        let [start, mut goal] = ends;
-        let mut partial = None;
-        if let Err(no) = asked.find(&self.finder, start, goal, &mut self.scratch) {
-            let config = asked.locate_config();
-            let reached = match asked.partial {
-                true => self.finder.nearest_reachable(&asked.body, start, goal, &config, &mut self.scratch),
-                false => Err(no),
-            };
-            let Ok(reached) = reached else { return Err(missing(&no)) };
-            partial = Some(Partial::of(*missing(&no), reached.point, reached.distance));
-            goal = reached.point;
-            let _ = asked.find(&self.finder, start, goal, &mut self.scratch);
-        }
-        let begin = Instant::now();
-        let path = asked.find(&self.finder, start, goal, &mut self.scratch);
-        let micros = begin.elapsed().as_secs_f64() * 1e6;
-        let mut path = path.map_err(|no| missing(&no))?;
-        if asked.snap_clear {
-            let moved = [from.distance(start), to.distance(goal)];
-            path.snapped = [0, 1].map(|k| path.snapped[k] + moved[k]);
-        }
-        let is_partial = asked.partial.then_some(partial.is_some());
-        Ok(Found { partial: is_partial, part: partial, ..Found::of(mesh, path, micros) })
+        find(&self.finder, &mut self.scratch, [from, to], asked)?;
+        find(&self.finder, &mut self.scratch, [from, to], asked)
     }
+}
+
+/// One path, timed.
+pub fn find<M: Deref<Target = NavMesh>>(
+    finder: &PathFinder<M>,
+    scratch: &mut PathScratch,
+    [from, to]: [DVec3; 2],
+    asked: &Asked,
+) -> Result<Found, Box<Missing>> {
+    let (config, mesh) = (asked.locate_config(), finder.mesh());
+    let missing = |no: &NoPath| Box::new(Missing::of(mesh, no, to, asked.snap));
+    let [start, mut goal] =
+        [from, to].map(|end| if asked.snap_clear { clear_place(mesh, end, asked) } else { end });
+    let mut begin = Instant::now();
+    let mut path = asked.find(finder, start, goal, scratch);
+    let mut partial = None;
+    if let Err(no) = path
+        && asked.partial
+        && let Ok(reached) = finder.nearest_reachable(&asked.body, start, goal, &config, scratch)
+    {
+        partial = Some(Partial::of(*missing(&no), reached.point, reached.distance));
+        goal = reached.point;
+        begin = Instant::now();
+        path = asked.find(finder, start, goal, scratch);
+    }
+    let micros = begin.elapsed().as_secs_f64() * 1e6;
+    let mut path = path.map_err(|no| missing(&no))?;
+    if asked.snap_clear {
+        let moved = [from.distance(start), to.distance(goal)];
+        path.snapped = [0, 1].map(|k| path.snapped[k] + moved[k]);
+    }
+    let is_partial = asked.partial.then_some(partial.is_some());
+    Ok(Found { partial: is_partial, part: partial, ..Found::of(mesh, path, micros) })
 }
 
 /// Where the body fits near an end; the end itself if that cannot be said.

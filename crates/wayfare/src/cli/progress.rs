@@ -29,6 +29,11 @@ static CANCEL: LazyLock<CancelFlag> = LazyLock::new(|| {
     CancelFlag::default()
 });
 
+/// The flag that Ctrl-C raises.
+pub fn cancel_flag() -> CancelFlag {
+    CANCEL.clone()
+}
+
 /// Whether Ctrl-C was pressed during a work that can be stopped.
 pub fn is_cancelled() -> bool {
     LazyLock::get(&CANCEL).is_some_and(CancelFlag::is_cancelled)
@@ -113,6 +118,11 @@ impl Progress for Clock {
 pub struct Seconds(Vec<(String, f64)>);
 
 impl Seconds {
+    /// Only all of it.
+    pub fn total(seconds: f64) -> Self {
+        Self(vec![("total".into(), seconds)])
+    }
+
     /// For people: `0.020 s: read 0.001, plan 0.002`.
     pub fn words(&self) -> String {
         let Some(((_, total), stages)) = self.0.split_last() else { return String::new() };

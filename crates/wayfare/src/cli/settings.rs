@@ -6,7 +6,7 @@ use super::{
 };
 use anyhow::{Context as _, Result, anyhow, bail};
 use clap::ValueEnum;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::path::Path;
 use wayfare::{
     bake::{BakeConfig, Decomposition},
@@ -21,7 +21,7 @@ const GROUND: &str = "The ground of scenes";
 const CELLS: &str = "Cells";
 
 /// What can be set; what is not given has its default.
-#[derive(Clone, Debug, Default, PartialEq, clap::Args, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, clap::Args, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Settings {
     /// The axis of an OBJ, STL, PLY or OFF file that points up [default: y]
@@ -96,7 +96,7 @@ pub struct Settings {
 }
 
 /// The names of the axes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Axis {
     /// As most OBJ files have it, and every glTF file
@@ -115,7 +115,7 @@ impl Axis {
 }
 
 /// The names of the sides of faces.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Sides {
     /// Both: for scenes whose faces are turned in any way
@@ -125,7 +125,7 @@ pub enum Sides {
 }
 
 /// The names of what is kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Kept {
     /// Every piece of ground
@@ -137,7 +137,7 @@ pub enum Kept {
 }
 
 /// The names of the ways from a scene to its ground.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Method {
     /// By pixels seen from above
@@ -147,7 +147,7 @@ pub enum Method {
 }
 
 /// The names of the pipelines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Way {
     /// By fine columns: fast, exact head room
@@ -157,7 +157,7 @@ pub enum Way {
 }
 
 /// The names of how many layers there may be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Layers {
     /// Any number of them
@@ -167,7 +167,7 @@ pub enum Layers {
 }
 
 /// The names of the decompositions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Cut {
     /// Pairs of notches first, then the rest, then improvement

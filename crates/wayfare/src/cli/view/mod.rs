@@ -1,0 +1,149 @@
+//! `wayfare view INPUT`: the interactive viewer in the browser, or one page that shows by itself.
+//!
+//! | file | idea |
+//! |---|---|
+//! | `world` | from the input to a mesh, and to the show that the page draws |
+//! | `desk` | what the page may ask, and the answers |
+//! | `baking` | one bake at a time, with progress, that can be cancelled |
+//! | `settings_json` | settings of a bake as the page sees them |
+//! | `browser` | opens a browser |
+
+mod baking;
+mod browser;
+mod desk;
+mod settings_json;
+mod world;
+
+use super::{
+    Common,
+    answer::Answer,
+    output::{self, ending, print, print_json, remark, say_notes},
+    path::{Asked, find},
+    progress,
+    read_args::BakeArgs,
+    values::{distance, point},
+};
+use anyhow::{Context as _, Result, bail};
+use desk::MapDesk;
+use serde_json::{Value, json};
+use std::{path::PathBuf, sync::Arc};
+use wayfare::{
+    core::DVec3,
+    navmesh::PathScratch,
+    view::{NO_PAGE, page, page_with_show, server},
+};
+use world::{Source, World};
+
+pub use world::{route_json, show_of};
+
+/// Look at a scene, a plan or a mesh in the browser, drag a path over it, bake it anew; or write a page that shows it
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+The viewer runs on this machine only: it listens on 127.0.0.1, answers its own page and nobody else, and reads no other
+files than those given here. Ctrl-C ends it.
+
+A page written by --export needs neither server nor network. It shows, and plays the path of --from and --to; it does not
+plan.")]
+pub struct View {
+    /// A navigation mesh (.way, .mesh), or a scene or plan to bake, as for `wayfare bake`
+    input: PathBuf,
+    /// The scene that a mesh was baked from, to be seen with it and baked again
+    #[arg(long, value_name = "SCENE")]
+    scene: Option<PathBuf>,
+    /// Port to listen on [default: a free one]
+    #[arg(long, value_name = "N", default_value = "0", hide_default_value = true)]
+    port: u16,
+    /// Only print the address, open no browser
+    #[arg(long)]
+    no_open: bool,
+    /// Write one page that shows all of it by itself, and end
+    #[arg(long, value_name = "X.html")]
+    export: Option<PathBuf>,
+    /// Where a first path starts [m]
+    #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true, requires = "to")]
+    from: Option<DVec3>,
+    /// Where it ends [m]
+    #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true, requires = "from")]
+    to: Option<DVec3>,
+    /// Radius of its body [m]
+    #[arg(long, value_name = "R", default_value = "0", value_parser = distance, allow_negative_numbers = true)]
+    radius: f64,
+    #[command(flatten)]
+    how: BakeArgs,
+}
+
+impl View {
+    pub fn run(self, common: Common) -> Result<Answer> {
+        if page().is_none() {
+            bail!("{NO_PAGE}");
+        }
+        let mut inputs = vec![self.input.as_path()];
+        inputs.extend(self.scene.as_deref());
+        if let Some(target) = &self.export {
+            if ending(target) != "html" {
+                bail!("the page is HTML: end '{}' in .html", target.display());
+            }
+            output::check_target(target, &inputs)?;
+        }
+        let settings = self.how.settings(self.export.as_deref().unwrap_or("page.html".as_ref()))?;
+        self.how.threads.set()?;
+        let source = Source { input: self.input.clone(), scene: self.scene.clone() };
+        let (_clock, context) = progress::start(common.quiet);
+        let world = source.load(&settings, &context)?;
+        say_notes(&world.notes, common);
+        let routes = self.routes(&world);
+        match &self.export {
+            Some(target) => {
+                let mut show = world.show(&source, &settings, false);
+                show.set("routes", routes);
+                let html = page_with_show(&show).context(NO_PAGE)?;
+                output::write(target, html.as_bytes())?;
+                if common.json {
+                    print_json(&json!({"file": target.display().to_string(), "bytes": html.len()}))?;
+                } else {
+                    print(&format!("wrote {} ({} bytes)\n", target.display(), html.len()))?;
+                }
+            }
+            None => self.serve(source, settings, world, routes, common)?,
+        }
+        Ok(Answer::Yes)
+    }
+
+    /// The path that was asked for at once.
+    fn routes(&self, world: &World) -> Value {
+        let (Some(from), Some(to)) = (self.from, self.to) else { return json!([]) };
+        let found = find(&world.finder, &mut PathScratch::new(), [from, to], &Asked::disc(self.radius));
+        let answer = match found {
+            Ok(found) => json!(found),
+            Err(missing) => json!(missing),
+        };
+        json!([route_json(from, to, self.radius, answer)])
+    }
+
+    fn serve(
+        &self,
+        source: Source,
+        settings: super::settings::Settings,
+        world: World,
+        routes: Value,
+        common: Common,
+    ) -> Result<()> {
+        let listening = server::listen(self.port).with_context(|| match self.port {
+            0 => "cannot listen on 127.0.0.1".to_owned(),
+            port => format!("cannot listen on port {port} of 127.0.0.1"),
+        })?;
+        let url = listening.url();
+        let desk = Arc::new(MapDesk::new(source, settings, world, routes));
+        if common.json {
+            print_json(&json!({"url": url, "port": listening.address().port()}))?;
+        } else {
+            print(&format!("{url}\n"))?;
+            remark(common.quiet, "Ctrl-C ends the viewer");
+        }
+        if !self.no_open && !browser::open(&url) {
+            remark(common.quiet, "no browser could be opened; open the address yourself");
+        }
+        listening.serve(desk, &progress::cancel_flag());
+        Ok(())
+    }
+}

@@ -1,0 +1,174 @@
+//! From the input to a mesh, and to the show that the page draws.
+
+use super::super::{
+    input::{self, Product},
+    make::{add_clearance, add_search_tables, make_plan},
+    settings::Settings,
+    summary::MeshSummary,
+};
+use anyhow::{Context as _, Result, bail};
+use serde_json::{Value, json};
+use std::{path::PathBuf, sync::Arc};
+use wayfare::{
+    bake::bake,
+    core::{Context, DVec3},
+    floor::FloorPlan,
+    navmesh::{NavMesh, PathFinder},
+    scene::Scene,
+    view::Show,
+};
+
+/// The files that a view is of.
+pub struct Source {
+    pub input: PathBuf,
+    /// What a finished mesh was baked from.
+    pub scene: Option<PathBuf>,
+}
+
+/// All that is shown and asked about.
+pub struct World {
+    pub mesh: Arc<NavMesh>,
+    pub finder: PathFinder<Arc<NavMesh>>,
+    pub notes: Vec<String>,
+    /// What `info --json` prints of the mesh.
+    pub facts: Value,
+    scene: Option<Scene>,
+    plan: Option<FloorPlan>,
+}
+
+impl Source {
+    /// What can be baked: the scene beside a finished mesh, else the input itself.
+    fn bakeable(&self) -> &PathBuf {
+        self.scene.as_ref().unwrap_or(&self.input)
+    }
+
+    /// The first world: a finished mesh as it is, everything else baked.
+    pub fn load(&self, settings: &Settings, context: &Context) -> Result<World> {
+        let product = input::open(&self.input, settings)?;
+        let Product::Mesh(mut mesh) = product else {
+            if let Some(scene) = &self.scene {
+                bail!(
+                    "--scene {} is for a finished mesh; {} is {}",
+                    scene.display(),
+                    self.input.display(),
+                    product.words()
+                );
+            }
+            return self.bake_product(product, settings, context);
+        };
+        let scene = match &self.scene {
+            Some(path) => match input::open(path, settings)? {
+                Product::Scene(scene) => Some(*scene),
+                other => bail!("--scene {} is {}, not a scene", path.display(), other.words()),
+            },
+            None if settings != &Settings::default() => {
+                bail!("{} is a finished mesh; settings of a bake need its --scene", self.input.display())
+            }
+            None => None,
+        };
+        let mut notes = Vec::new();
+        if mesh.clearance().is_none() {
+            notes.extend(add_clearance(&mut mesh, context)?);
+        }
+        Ok(World::of(*mesh, scene, None, notes))
+    }
+
+    /// Whether there is something to bake.
+    pub fn can_bake(&self, world: &World) -> bool {
+        self.scene.is_some() || world.plan.is_some()
+    }
+
+    /// Bakes with other settings.
+    pub fn bake(&self, settings: &Settings, context: &Context) -> Result<World> {
+        let product = input::open(self.bakeable(), settings)?;
+        context.check()?;
+        self.bake_product(product, settings, context)
+    }
+
+    fn bake_product(&self, product: Product, settings: &Settings, context: &Context) -> Result<World> {
+        let path = self.bakeable();
+        settings.fit(&product, path)?;
+        let scene = match &product {
+            Product::Scene(scene) => Some((**scene).clone()),
+            _ => None,
+        };
+        let made = make_plan(product, path, settings, false, context)?;
+        let mut mesh = bake(&made.plan, &settings.bake_config()?, context)
+            .with_context(|| path.display().to_string())?;
+        {
+            let _stage = context.stage("search tables", 0);
+            add_search_tables(&mut mesh, None);
+        }
+        let mut notes = made.notes;
+        notes.extend(add_clearance(&mut mesh, context)?);
+        context.check()?;
+        Ok(World::of(mesh, scene, Some(made.plan), notes))
+    }
+
+    /// The command line that bakes the same.
+    pub fn command(&self, settings: &Settings) -> String {
+        let input = self.bakeable();
+        let words = [input.display().to_string(), input::stem(input) + ".way"].map(|word| quoted(&word));
+        let options: Vec<String> =
+            settings.arguments().iter().map(|word| format!(" {}", quoted(word))).collect();
+        format!("wayfare bake {} -o {}{}", words[0], words[1], options.concat())
+    }
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./,:=+@%".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
+
+impl World {
+    fn of(mesh: NavMesh, scene: Option<Scene>, plan: Option<FloorPlan>, notes: Vec<String>) -> Self {
+        let facts = json!(MeshSummary::of(&mesh));
+        let mesh = Arc::new(mesh);
+        Self { finder: PathFinder::new(Arc::clone(&mesh)), mesh, notes, facts, scene, plan }
+    }
+
+    /// What the page draws.
+    pub fn show(&self, source: &Source, settings: &Settings, live: bool) -> Show {
+        let name = source.input.file_name().unwrap_or(source.input.as_os_str()).to_string_lossy();
+        let mut show = show_of(&name, &self.mesh, self.scene.as_ref(), self.plan.as_ref());
+        show.set("live", live);
+        show.set("facts", self.facts.clone());
+        if source.can_bake(self) {
+            show.set("command", source.command(settings));
+            show.set("settings", settings.in_force(self.scene.is_some()));
+        } else {
+            show.set("settings", Value::Null);
+        }
+        show
+    }
+}
+
+/// A show of a mesh and of what it was made from, where that is at hand.
+pub fn show_of(title: &str, mesh: &NavMesh, scene: Option<&Scene>, plan: Option<&FloorPlan>) -> Show {
+    let points = mesh.raw().vertices.iter().copied();
+    let corners = scene.and_then(|scene| scene.mesh.bounds()).into_iter().flatten();
+    let nothing = [DVec3::INFINITY, DVec3::NEG_INFINITY];
+    let bounds = points.chain(corners).fold(nothing, |[min, max], p| [min.min(p), max.max(p)]);
+    let mut show = Show::new(title, if bounds[0].is_finite() { bounds } else { [DVec3::ZERO; 2] });
+    show.add_mesh(mesh);
+    if let Some(scene) = scene {
+        show.add_scene(scene);
+    }
+    if let Some(plan) = plan {
+        show.add_plan(plan);
+    }
+    show
+}
+
+/// A path that comes along with a show. How long it took to find is left out: the same input gives the same bytes.
+pub fn route_json(from: DVec3, to: DVec3, radius: f64, mut answer: Value) -> Value {
+    if let Some(answer) = answer.as_object_mut() {
+        answer.remove("micros");
+    }
+    json!({"from": from.to_array(), "to": to.to_array(), "radius": radius, "answer": answer})
+}

@@ -1,0 +1,13 @@
+// All layers, from the ground up. A new one gets its line here.
+
+import { boundary } from "./boundary";
+import { cells } from "./cells";
+import type { LayerKind } from "./layer";
+import { corridor } from "./corridor";
+import { path } from "./path";
+import { plan } from "./plan";
+import { portals } from "./portals";
+import { reason } from "./reason";
+import { scene } from "./scene";
+
+export const LAYERS: LayerKind[] = [scene, cells, portals, boundary, plan, corridor, path, reason];

@@ -1,0 +1,78 @@
+// Many thick lines as one object: instances of one segment.
+
+import { InstancedInterleavedBuffer, InterleavedBufferAttribute, Sphere, type Plane } from "three";
+import { LineMaterial } from "three/addons/lines/LineMaterial.js";
+import { LineSegments2 } from "three/addons/lines/LineSegments2.js";
+import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js";
+import type { Rgb } from "../colours";
+
+/** Lines lie this much over the ground, so that they are not hidden by it [m]. */
+export const LIFT = 0.03;
+
+export interface LineStyle {
+  /** Pixels, or metres with `isInMetres`. */
+  width: number;
+  colour?: string;
+  opacity?: number;
+  clip?: Plane[];
+}
+
+export class Lines {
+  readonly object: LineSegments2;
+  readonly material: LineMaterial;
+  private readonly geometry = new LineSegmentsGeometry();
+  private readonly colours: Uint8Array | undefined;
+  private readonly colourBuffer: InstancedInterleavedBuffer | undefined;
+  private readonly buffer: InstancedInterleavedBuffer;
+
+  /** Draws segments of six numbers each; with `hasColours` each has its own. */
+  constructor(positions: Float32Array, style: LineStyle, hasColours = false) {
+    this.buffer = new InstancedInterleavedBuffer(positions, 6, 1);
+    this.geometry.setAttribute("instanceStart", new InterleavedBufferAttribute(this.buffer, 3, 0));
+    this.geometry.setAttribute("instanceEnd", new InterleavedBufferAttribute(this.buffer, 3, 3));
+    this.geometry.instanceCount = positions.length / 6;
+    this.geometry.boundingSphere = new Sphere(undefined, Infinity);
+    if (hasColours) {
+      this.colours = new Uint8Array(positions.length);
+      this.colourBuffer = new InstancedInterleavedBuffer(this.colours, 6, 1);
+      this.geometry.setAttribute("instanceColorStart", new InterleavedBufferAttribute(this.colourBuffer, 3, 0, true));
+      this.geometry.setAttribute("instanceColorEnd", new InterleavedBufferAttribute(this.colourBuffer, 3, 3, true));
+    }
+    this.material = new LineMaterial({
+      linewidth: style.width,
+      color: style.colour ?? "#ffffff",
+      vertexColors: hasColours,
+      transparent: style.opacity !== undefined,
+      opacity: style.opacity ?? 1,
+      clipping: style.clip !== undefined,
+    });
+    this.material.clippingPlanes = style.clip ?? null;
+    this.object = new LineSegments2(this.geometry, this.material);
+    this.object.frustumCulled = false;
+    this.object.position.z = LIFT;
+  }
+
+  /** Gives each segment its colour. */
+  colour(of: (segment: number) => Rgb): void {
+    const { colours, colourBuffer } = this;
+    if (!colours || !colourBuffer) return;
+    for (let at = 0; at < colours.length; at += 6) {
+      const [r, g, b] = of(at / 6);
+      colours[at] = colours[at + 3] = r;
+      colours[at + 1] = colours[at + 4] = g;
+      colours[at + 2] = colours[at + 5] = b;
+    }
+    colourBuffer.needsUpdate = true;
+  }
+
+  /** The positions were written again; so many segments are drawn. */
+  moved(count: number): void {
+    this.geometry.instanceCount = count;
+    this.buffer.needsUpdate = true;
+  }
+
+  dispose(): void {
+    this.geometry.dispose();
+    this.material.dispose();
+  }
+}

@@ -1,0 +1,260 @@
+// The picture: renderer, camera and controls, z up. It is drawn when something changed, never in a permanent loop.
+
+import {
+  Box3,
+  Color,
+  ColorManagement,
+  DirectionalLight,
+  GridHelper,
+  HemisphereLight,
+  LinearSRGBColorSpace,
+  MOUSE,
+  type Object3D,
+  PerspectiveCamera,
+  Scene,
+  Vector3,
+  WebGLRenderer,
+} from "three";
+import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import type { Point } from "./answers";
+import { INKS, type Theme } from "./colours";
+import { frame, step } from "./steps";
+
+// Colours are given and shown as they are written, without conversions.
+ColorManagement.enabled = false;
+
+/** How far the view is turned and tilted at first [radians]. */
+const FIRST_VIEW = { azimuth: -0.55, tilt: 0.85 };
+const TURN_MS = 260;
+
+export class World {
+  private readonly renderer: WebGLRenderer;
+  private readonly scene = new Scene();
+  readonly camera = new PerspectiveCamera(40, 1, 0.1, 1000);
+  readonly controls: OrbitControls;
+  private readonly afterFrame: (() => void)[] = [];
+  private readonly waiting: Object3D[] = [];
+  private grid: GridHelper | undefined;
+  private box = new Box3(new Vector3(-1, -1, -1), new Vector3(1, 1, 1));
+  private theme: Theme = "light";
+  private isAsked = false;
+  private flight: ((now: number) => boolean) | undefined;
+
+  /** Throws where the browser has no WebGL. */
+  constructor(private readonly host: HTMLElement) {
+    this.renderer = new WebGLRenderer({ antialias: true, stencil: true, powerPreference: "high-performance" });
+    this.renderer.outputColorSpace = LinearSRGBColorSpace;
+    this.renderer.localClippingEnabled = true;
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    host.prepend(this.canvas);
+    this.camera.up.set(0, 0, 1);
+    this.controls = new OrbitControls(this.camera, this.canvas);
+    this.controls.mouseButtons = { LEFT: MOUSE.ROTATE, MIDDLE: MOUSE.PAN, RIGHT: MOUSE.PAN };
+    this.controls.zoomToCursor = true;
+    this.controls.enableDamping = !matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.controls.dampingFactor = 0.2;
+    this.controls.addEventListener("change", () => this.invalidate());
+    this.controls.addEventListener("start", () => (this.flight = undefined));
+    this.controls.listenToKeyEvents(this.canvas);
+    // Ground that is level has its colour as it is written; what stands is darker, differently on each side.
+    const side = new DirectionalLight("#ffffff", 0.5);
+    side.position.set(1, 0.6, 0);
+    this.scene.add(new HemisphereLight("#ffffff", "#6d7480", Math.PI), side);
+    new ResizeObserver(() => this.resize()).observe(host);
+    this.resize();
+  }
+
+  get canvas(): HTMLCanvasElement {
+    return this.renderer.domElement;
+  }
+
+  /** Puts an object into the picture once its programs are made, then its parts one frame after the other. */
+  async add(object: Object3D, parts: Object3D[] = []): Promise<void> {
+    await this.renderer.compileAsync(object, this.camera, this.scene);
+    for (const part of parts) part.removeFromParent();
+    this.scene.add(object);
+    this.waiting.push(...parts.map((part) => ((part.userData.home = object), part)));
+    this.invalidate();
+  }
+
+  remove(object: Object3D): void {
+    object.removeFromParent();
+    for (let k = this.waiting.length; k-- > 0; ) if (this.waiting[k].userData.home === object) this.waiting.splice(k, 1);
+    this.invalidate();
+  }
+
+  /** Asks for one more frame. */
+  invalidate(): void {
+    if (this.isAsked) return;
+    this.isAsked = true;
+    requestAnimationFrame((now) => frame(() => this.draw(now)));
+  }
+
+  /** Called after each frame, when the camera is where it is. */
+  onFrame(callback: () => void): void {
+    this.afterFrame.push(callback);
+  }
+
+  setTheme(theme: Theme): void {
+    this.theme = theme;
+    this.scene.background = new Color(INKS[theme].background);
+    this.layGrid();
+    this.invalidate();
+  }
+
+  /** Tells what there is to see. */
+  setBounds(low: Point, high: Point): void {
+    this.box = new Box3(new Vector3(...low), new Vector3(...high));
+    const size = this.box.getSize(new Vector3()).length();
+    this.controls.minDistance = 0.3;
+    this.controls.maxDistance = Math.max(size * 4, 10);
+    this.layGrid();
+  }
+
+  /** The first view: from above and aside. */
+  look(): void {
+    const { azimuth, tilt } = FIRST_VIEW;
+    const direction = new Vector3(Math.sin(azimuth) * Math.cos(tilt), -Math.cos(azimuth) * Math.cos(tilt), Math.sin(tilt));
+    this.place(direction, this.box, true);
+  }
+
+  /** Everything, from the side from which it is seen now. */
+  fit(box = this.box): void {
+    this.place(this.camera.position.clone().sub(this.controls.target).normalize(), box);
+  }
+
+  /** Everything from above, y up on the screen. */
+  top(box = this.box): void {
+    this.place(new Vector3(0, -1e-4, 1).normalize(), box);
+  }
+
+  /** Where the camera is and what it looks at. */
+  get pose(): number[] {
+    return [...this.camera.position.toArray(), ...this.controls.target.toArray()];
+  }
+
+  set pose([x, y, z, tx, ty, tz]: number[]) {
+    this.camera.position.set(x, y, z);
+    this.controls.target.set(tx, ty, tz);
+    this.controls.update();
+    this.invalidate();
+  }
+
+  /** Where a place is on the canvas [CSS pixels]; nothing if it is behind the camera. */
+  project(point: Point): { x: number; y: number } | undefined {
+    const seen = new Vector3(...point).project(this.camera);
+    if (seen.z > 1) return undefined;
+    return { x: ((seen.x + 1) / 2) * this.host.clientWidth, y: ((1 - seen.y) / 2) * this.host.clientHeight };
+  }
+
+  /** The ray under a place of the window. */
+  ray(clientX: number, clientY: number): { origin: Point; direction: Point } {
+    const area = this.canvas.getBoundingClientRect();
+    const x = ((clientX - area.left) / area.width) * 2 - 1;
+    const y = 1 - ((clientY - area.top) / area.height) * 2;
+    const origin = this.camera.position;
+    const direction = new Vector3(x, y, 0.5).unproject(this.camera).sub(origin).normalize();
+    return { origin: origin.toArray(), direction: direction.toArray() };
+  }
+
+  /** The world's axis that points most to the right on the screen. */
+  rightAxis(): [number, number] {
+    const right = new Vector3(1, 0, 0).applyQuaternion(this.camera.quaternion);
+    return Math.abs(right.x) >= Math.abs(right.y) ? [Math.sign(right.x), 0] : [0, Math.sign(right.y)];
+  }
+
+  /** The picture as it is now, drawn afresh so that it can be copied. */
+  snapshot(): HTMLCanvasElement {
+    this.renderer.render(this.scene, this.camera);
+    return this.canvas;
+  }
+
+  private draw(now: number): void {
+    this.isAsked = false;
+    const part = this.waiting.shift();
+    if (part) (part.userData.home as Object3D).add(part);
+    if (this.flight && !this.flight(now)) this.flight = undefined;
+    const isMoving = this.controls.update();
+    const distance = this.camera.position.distanceTo(this.controls.target);
+    const reach = this.box.getSize(new Vector3()).length() + this.box.distanceToPoint(this.camera.position);
+    this.camera.near = Math.max(Math.min(distance / 100, 1), reach / 20_000);
+    this.camera.far = reach * 1.5 + distance;
+    this.camera.updateProjectionMatrix();
+    this.renderer.render(this.scene, this.camera);
+    for (const callback of this.afterFrame) callback();
+    if (part || this.flight || isMoving) this.invalidate();
+  }
+
+  private place(direction: Vector3, box: Box3, isAtOnce = false): void {
+    const target = box.getCenter(new Vector3());
+    const position = target.clone().addScaledVector(direction, this.distance(direction, box));
+    if (isAtOnce || !this.controls.enableDamping) {
+      this.camera.position.copy(position);
+      this.controls.target.copy(target);
+    } else {
+      const [from, at] = [this.camera.position.clone(), this.controls.target.clone()];
+      let begin: number | undefined;
+      this.flight = (now) => {
+        begin ??= now;
+        const share = Math.min((now - begin) / TURN_MS, 1);
+        const eased = share * share * (3 - 2 * share);
+        this.controls.target.lerpVectors(at, target, eased);
+        this.camera.position.lerpVectors(from, position, eased);
+        return share < 1;
+      };
+    }
+    this.controls.update();
+    this.invalidate();
+  }
+
+  /** How far away the corners of a box are all seen. */
+  private distance(direction: Vector3, box: Box3): number {
+    const centre = box.getCenter(new Vector3());
+    const back = direction.clone().normalize();
+    const right = new Vector3(0, 0, 1).cross(back).normalize();
+    const up = back.clone().cross(right);
+    const half = Math.tan((this.camera.fov * Math.PI) / 360) * 0.92;
+    let distance = 1;
+    for (let k = 0; k < 8; k++) {
+      const corner = new Vector3(
+        k & 1 ? box.max.x : box.min.x,
+        k & 2 ? box.max.y : box.min.y,
+        k & 4 ? box.max.z : box.min.z,
+      ).sub(centre);
+      const near = corner.dot(back);
+      const wide = Math.abs(corner.dot(right)) / (half * this.camera.aspect);
+      const high = Math.abs(corner.dot(up)) / half;
+      distance = Math.max(distance, near + wide, near + high);
+    }
+    return distance;
+  }
+
+  private layGrid(): void {
+    if (this.grid) {
+      this.grid.removeFromParent();
+      this.grid.dispose();
+    }
+    const size = this.box.getSize(new Vector3());
+    const wide = Math.max(size.x, size.y, 1);
+    const square = 10 ** Math.round(Math.log10(wide / 12));
+    const count = 2 * Math.ceil((wide * 0.75) / square);
+    const ink = INKS[this.theme].grid;
+    this.grid = new GridHelper(count * square, count, ink, ink);
+    this.grid.rotation.x = Math.PI / 2;
+    const middle = this.box.getCenter(new Vector3());
+    this.grid.position.set(middle.x, middle.y, this.box.min.z - 0.1 - wide / 2000);
+    this.grid.renderOrder = -1;
+    this.scene.add(this.grid);
+  }
+
+  private resize(): void {
+    step("resize", () => {
+      const { clientWidth: width, clientHeight: height } = this.host;
+      if (width === 0 || height === 0) return;
+      this.renderer.setSize(width, height);
+      this.camera.aspect = width / height;
+      this.camera.updateProjectionMatrix();
+    });
+    this.invalidate();
+  }
+}

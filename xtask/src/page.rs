@@ -1,0 +1,109 @@
+//! `cargo xtask page`: builds the viewer's page with npm, and tests it in a browser.
+
+use crate::{
+    repository,
+    run::{no_arguments, run as start, run_with, works},
+};
+use anyhow::{Context as _, Result, bail};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    time::SystemTime,
+};
+
+/// Builds the page, whether it is old or not.
+pub fn run(rest: &[String]) -> Result<()> {
+    no_arguments("page", rest)?;
+    build()
+}
+
+/// Builds the page if it is missing or older than what it is made of.
+pub fn build_if_old() -> Result<()> {
+    if is_old()? { build() } else { Ok(()) }
+}
+
+/// The same where a page is welcome but not needed: without npm everything works but `wayfare view`.
+pub fn build_if_possible() -> Result<()> {
+    if !works("npm", &["--version"]) {
+        eprintln!("npm is not there, so that `wayfare view` will have no page; everything else works");
+        return Ok(());
+    }
+    build_if_old()
+}
+
+fn build() -> Result<()> {
+    if !works("npm", &["--version"]) {
+        bail!("the viewer's page needs npm (Node.js 20 or newer), which is not there");
+    }
+    if is_older(&viewer("node_modules/.package-lock.json"), &[viewer("package-lock.json")])? {
+        start("npm", &["--prefix", "viewer", "ci", "--no-audit", "--no-fund"])?;
+    }
+    start("npm", &["--prefix", "viewer", "run", "--silent", "build"])
+}
+
+/// Tests the page in a real browser, against a server of this very build.
+pub fn test() -> Result<()> {
+    if browser().is_none() {
+        install_browser()?;
+    }
+    let browser = browser().context("no Chromium is there although it was installed")?;
+    start("cargo", &["build", "--quiet", "--package", "wayfare", "--bin", "wayfare"])?;
+    let command = repository::target().join("debug").join(format!("wayfare{}", std::env::consts::EXE_SUFFIX));
+    let command = command.to_string_lossy().into_owned();
+    let environment = [("WAYFARE_BROWSER", browser.as_str()), ("WAYFARE", command.as_str())];
+    run_with("npm", &["--prefix", "viewer", "test"], &environment)
+}
+
+/// A Chromium that is there: the one that was named, else one that lies where systems put it.
+fn browser() -> Option<String> {
+    let named = std::env::var("WAYFARE_BROWSER").ok();
+    let known = ["chromium", "chromium-browser", "google-chrome", "chrome"].map(String::from);
+    named.into_iter().chain(known).find(|name| works(name, &["--version"]))
+}
+
+fn install_browser() -> Result<()> {
+    const HOW: &str = "the viewer's tests need Chromium; install it, or name it in WAYFARE_BROWSER";
+    if !works("apt-get", &["--version"]) {
+        bail!("{HOW}");
+    }
+    start("apt-get", &["update", "-qq"]).context(HOW)?;
+    start("apt-get", &["install", "-y", "-qq", "--no-install-recommends", "chromium"]).context(HOW)
+}
+
+fn viewer(name: &str) -> PathBuf {
+    repository::root().join("viewer").join(name)
+}
+
+fn is_old() -> Result<bool> {
+    let mut sources = vec![viewer("package-lock.json"), viewer("build.mjs"), viewer("tsconfig.json")];
+    add_files(&viewer("src"), &mut sources)?;
+    is_older(&viewer("dist/page.js"), &sources)
+}
+
+/// Whether a file is missing or older than one of some others.
+fn is_older(file: &Path, than: &[PathBuf]) -> Result<bool> {
+    let Ok(own) = changed(file) else { return Ok(true) };
+    for source in than {
+        if changed(source).with_context(|| format!("cannot look at {}", source.display()))? > own {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn changed(file: &Path) -> std::io::Result<SystemTime> {
+    fs::metadata(file)?.modified()
+}
+
+fn add_files(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+    let entries = fs::read_dir(folder).with_context(|| format!("cannot look into {}", folder.display()))?;
+    for entry in entries {
+        let path = entry?.path();
+        if path.is_dir() {
+            add_files(&path, files)?;
+        } else {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
