@@ -14,6 +14,8 @@ export interface Hit {
 
 /** Triangles in a run. */
 const RUN = 64;
+/** Corners of triangles that are boxed in one step, whole runs of them. */
+const PIECE = 3 * RUN * 1024;
 
 export class Ground {
   readonly cells: number;
@@ -50,8 +52,10 @@ export class Ground {
     if (!positions || !triangles || !cellOf) return undefined;
     const ground = step("count cells", () => new Ground(positions, triangles, cellOf, show.numbers("cell.storey")));
     await pause();
-    step("box the ground", () => ground.boxRuns());
-    await pause();
+    for (let from = 0; from < triangles.length; from += PIECE) {
+      step("box the ground", () => ground.boxRuns(from, Math.min(from + PIECE, triangles.length)));
+      await pause();
+    }
     step("list the cells' triangles", () => ground.listTriangles());
     await pause();
     step("find the cells' middles", () => ground.findMiddles());
@@ -99,9 +103,11 @@ export class Ground {
     return z - down.point[2] <= up.point[2] - z ? down : up;
   }
 
-  private boxRuns(): void {
-    this.boxes.fill(Infinity);
-    for (let k = 0; k < this.triangles.length; k++) {
+  private boxRuns(from: number, to: number): void {
+    const first = 6 * Math.floor(from / (3 * RUN));
+    const last = 6 * Math.ceil(to / (3 * RUN));
+    this.boxes.fill(Infinity, first, last);
+    for (let k = from; k < to; k++) {
       const box = 6 * Math.floor(k / (3 * RUN));
       const vertex = 3 * this.triangles[k];
       for (let axis = 0; axis < 3; axis++) {
@@ -111,7 +117,7 @@ export class Ground {
         if (-at < this.boxes[box + 3 + axis]) this.boxes[box + 3 + axis] = -at;
       }
     }
-    for (let box = 0; box < this.boxes.length; box += 6) {
+    for (let box = first; box < last; box += 6) {
       for (let axis = 3; axis < 6; axis++) this.boxes[box + axis] *= -1;
     }
   }

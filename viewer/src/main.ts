@@ -1,6 +1,6 @@
 // Puts the page together: loads the show, builds the picture and the panel, and connects them.
 
-import { Box3, Plane, Vector3 } from "three";
+import { Box3, Vector3 } from "three";
 import type { Baked } from "./answers";
 import { bakePanel } from "./bake";
 import { h } from "./dom";
@@ -8,7 +8,7 @@ import { Ground } from "./ground";
 import { keysDialog, listenToKeys } from "./keys";
 import { layerPanel } from "./layer_panel";
 import { LAYERS } from "./layers";
-import type { Layer, Stage } from "./layers/layer";
+import type { Layer } from "./layers/layer";
 import { legend } from "./legend";
 import { factsTable, firstTheme, frameOf, section, type Frame } from "./panel";
 import { Pins } from "./pins";
@@ -23,10 +23,9 @@ import { Store, type Look } from "./store";
 import { toolbar } from "./toolbar";
 import { World } from "./world";
 
-/** What is cut off over and under the ground of the one storey that is shown, and over it of what stands there [m]. */
-const MARGIN = 0.3;
-const WALLS = 1.2;
-const FAR = 1e7;
+/** What is seen under and over the ground of the one storey that is shown, so that one looks over its walls [m]. */
+const UNDER = 0.3;
+const OVER = 1.2;
 
 const store = new Store({
   theme: firstTheme(),
@@ -53,7 +52,6 @@ class Page {
   private socket: Socket | undefined;
   private bake: HTMLElement | undefined;
   private readonly layers = new Map<string, Layer>();
-  private readonly clip: Stage["clip"] = { ground: planes(), walls: planes() };
   private readonly over = h("div", { class: "over" });
   private readonly keys = keysDialog();
   private life = new AbortController();
@@ -68,7 +66,7 @@ class Page {
     this.show = await loadShow();
     this.say(null);
     document.title = `${this.show.about.title} · wayfare`;
-    this.openWorld();
+    await this.openWorld();
     this.ground = await Ground.build(this.show);
     if (this.show.about.live) this.socket = new Socket((state) => this.connected(state === "open"));
     this.planner = new Planner(store, () => this.show, () => this.ground, this.socket);
@@ -128,9 +126,9 @@ class Page {
     else this.planner.askAgain();
   }
 
-  private openWorld(): void {
+  private async openWorld(): Promise<void> {
     try {
-      this.world = new World(this.frame.stage);
+      this.world = await World.open(this.frame.stage);
     } catch {
       this.frame.stage.append(
         h(
@@ -159,18 +157,16 @@ class Page {
   }
 
   private async buildLayers(): Promise<void> {
-    const { world } = this;
     const all = new Set(Object.keys(store.look) as (keyof Look)[]);
     for (const kind of LAYERS) {
-      const layer = step(`build ${kind.name}`, () => kind.build({ show: this.show, ground: this.ground, clip: this.clip }));
+      const layer = step(`build ${kind.name}`, () => kind.build({ show: this.show, ground: this.ground }));
       await pause();
       if (!layer) continue;
       step(`draw ${kind.name}`, () => layer.update(store.look, all));
       layer.object.visible = !store.look.hidden.has(kind.name);
       this.layers.set(kind.name, layer);
-      await world?.add(layer.object, layer.parts);
-      await pause();
     }
+    await this.world?.add([...this.layers.values()]);
   }
 
   private draw(look: Readonly<Look>, changed: ReadonlySet<keyof Look>): void {
@@ -185,11 +181,9 @@ class Page {
 
   /** Cuts off what lies over and under a storey. */
   private cut(storey: number | null): void {
-    const [low, high] = (storey === null ? undefined : this.ground?.storeys[storey]) ?? [-FAR, FAR];
-    for (const [planes, over] of [[this.clip.ground, MARGIN], [this.clip.walls, WALLS]] as const) {
-      planes[0].constant = high + over;
-      planes[1].constant = MARGIN - low;
-    }
+    const range = storey === null ? undefined : this.ground?.storeys[storey];
+    if (range) this.world?.cut(range[0] - UNDER, range[1] + OVER);
+    else this.world?.cut();
   }
 
   /** What is seen: everything, or one storey. */
@@ -252,10 +246,6 @@ class Page {
     this.frame.alert.hidden = words === null;
     this.frame.alert.textContent = words;
   }
-}
-
-function planes(): Plane[] {
-  return [new Plane(new Vector3(0, 0, -1), FAR), new Plane(new Vector3(0, 0, 1), FAR)];
 }
 
 const host = document.getElementById("page");

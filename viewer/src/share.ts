@@ -35,10 +35,10 @@ export function sharePanel(store: Store, { about }: Show, world: World | undefin
     { class: "stack" },
     h("h3", {}, "This page"),
     copyable(() => command || "wayfare view", "command line of this page"),
-      ...(command.startsWith("wayfare view") && about.live
-        ? [h("h3", {}, "As one file that needs no server"), copyable(() => `${command} --export ${name()}.html`, "command line that writes one file")]
-        : []),
-      ...(world ? [h("h3", {}, "This view"), copyable(() => link(store.look, world), "link to this view")] : []),
+    ...(command.startsWith("wayfare view") && about.live
+      ? [h("h3", {}, "As one file that needs no server"), copyable(() => `${command} --export ${name()}.html`, "command line that writes one file")]
+      : []),
+    ...(world ? [h("h3", {}, "This view"), copyable(() => link(store.look, world), "link to this view")] : []),
   );
   return h(
     "div",

@@ -1,6 +1,6 @@
 // How long our own script keeps the browser busy: every frame and every step of loading is measured.
 
-export const frames = { worst: 0, count: 0 };
+export const frames = { worst: 0, count: 0, times: [] as number[] };
 /** The longest time of each step [ms]. */
 export const steps: Record<string, number> = {};
 
@@ -18,11 +18,13 @@ export function step<T>(name: string, work: () => T): T {
 export function frame(work: () => void): void {
   const begin = performance.now();
   work();
-  frames.worst = Math.max(frames.worst, performance.now() - begin);
+  const took = performance.now() - begin;
+  frames.worst = Math.max(frames.worst, took);
   frames.count += 1;
+  frames.times.push(took);
 }
 
 /** Lets the browser do what it has to do. */
-export function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve));
+export function pause(milliseconds = 0): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

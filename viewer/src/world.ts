@@ -11,24 +11,30 @@ import {
   MOUSE,
   type Object3D,
   PerspectiveCamera,
+  Plane,
   Scene,
+  Vector2,
   Vector3,
   WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import type { Point } from "./answers";
 import { INKS, type Theme } from "./colours";
-import { frame, step } from "./steps";
+import { frame, pause, step } from "./steps";
 
 // Colours are given and shown as they are written, without conversions.
 ColorManagement.enabled = false;
 
+const CONTEXT = { antialias: true, stencil: true, alpha: false, powerPreference: "high-performance" } as const;
 /** How far the view is turned and tilted at first [radians]. */
 const FIRST_VIEW = { azimuth: -0.55, tilt: 0.85 };
 const TURN_MS = 260;
+/** Farther than anything [m]. */
+const FAR = 1e7;
+/** Looks at a driver that is busy, 4 ms apart. */
+const LONGEST_WAIT = 1000;
 
 export class World {
-  private readonly renderer: WebGLRenderer;
   private readonly scene = new Scene();
   readonly camera = new PerspectiveCamera(40, 1, 0.1, 1000);
   readonly controls: OrbitControls;
@@ -38,13 +44,33 @@ export class World {
   private box = new Box3(new Vector3(-1, -1, -1), new Vector3(1, 1, 1));
   private theme: Theme = "light";
   private isAsked = false;
+  /** Nothing is drawn while things are being prepared. */
+  private isHeld = true;
+  /** Signalled when the driver has drawn the last frame. */
+  private fence: WebGLSync | undefined;
+  /** Keeps what is under and over two heights. */
+  private readonly clip = [new Plane(new Vector3(0, 0, -1), FAR), new Plane(new Vector3(0, 0, 1), FAR)];
   private flight: ((now: number) => boolean) | undefined;
 
-  /** Throws where the browser has no WebGL. */
-  constructor(private readonly host: HTMLElement) {
-    this.renderer = new WebGLRenderer({ antialias: true, stencil: true, powerPreference: "high-performance" });
+  /** The picture in an element; throws where the browser has no WebGL. */
+  static async open(host: HTMLElement): Promise<World> {
+    const canvas = document.createElement("canvas");
+    const context = step("open WebGL", () => canvas.getContext("webgl2", CONTEXT) as WebGL2RenderingContext | null);
+    if (!context) throw new Error("no WebGL 2");
+    await pause();
+    const renderer = step("make the renderer", () => new WebGLRenderer({ canvas, context }));
+    await pause();
+    return step("make the world", () => new World(host, renderer));
+  }
+
+  private constructor(
+    private readonly host: HTMLElement,
+    private readonly renderer: WebGLRenderer,
+  ) {
     this.renderer.outputColorSpace = LinearSRGBColorSpace;
-    this.renderer.localClippingEnabled = true;
+    this.renderer.clippingPlanes = this.clip;
+    // Asking for errors would wait for the driver; a build is looked at before it is given away.
+    this.renderer.debug.checkShaderErrors = false;
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     host.prepend(this.canvas);
     this.camera.up.set(0, 0, 1);
@@ -59,7 +85,9 @@ export class World {
     // Ground that is level has its colour as it is written; what stands is darker, differently on each side.
     const side = new DirectionalLight("#ffffff", 0.5);
     side.position.set(1, 0.6, 0);
-    this.scene.add(new HemisphereLight("#ffffff", "#6d7480", Math.PI), side);
+    const sky = new HemisphereLight("#ffffff", "#6d7480", Math.PI);
+    sky.position.set(0, 0, 1);
+    this.scene.add(sky, side);
     new ResizeObserver(() => this.resize()).observe(host);
     this.resize();
   }
@@ -68,12 +96,29 @@ export class World {
     return this.renderer.domElement;
   }
 
-  /** Puts an object into the picture once its programs are made, then its parts one frame after the other. */
-  async add(object: Object3D, parts: Object3D[] = []): Promise<void> {
-    await this.renderer.compileAsync(object, this.camera, this.scene);
-    for (const part of parts) part.removeFromParent();
-    this.scene.add(object);
-    this.waiting.push(...parts.map((part) => ((part.userData.home = object), part)));
+  /**
+   * Puts objects into the picture. Their programs are made first, while nothing is drawn, and large parts come one frame after the
+   * other: so the script never waits for the driver.
+   */
+  async add(objects: { object: Object3D; parts?: Object3D[] }[]): Promise<void> {
+    this.isHeld = true;
+    for (const object of [this.scene, ...objects.map(({ object }) => object)]) {
+      step("make programs", () => this.renderer.compile(object, this.camera, this.scene));
+      await this.catchUp();
+    }
+    for (const program of this.renderer.info.programs ?? []) {
+      step("use a program", () => program.getUniforms());
+      await pause();
+    }
+    for (const { object, parts = [] } of objects) {
+      for (const part of parts) {
+        part.removeFromParent();
+        part.userData.home = object;
+      }
+      this.waiting.push(...parts);
+      this.scene.add(object);
+    }
+    this.isHeld = false;
     this.invalidate();
   }
 
@@ -109,6 +154,13 @@ export class World {
     this.controls.minDistance = 0.3;
     this.controls.maxDistance = Math.max(size * 4, 10);
     this.layGrid();
+  }
+
+  /** Shows only what lies between two heights; everything without them. */
+  cut(low = -FAR, high = FAR): void {
+    this.clip[0].constant = high;
+    this.clip[1].constant = -low;
+    this.invalidate();
   }
 
   /** The first view: from above and aside. */
@@ -169,8 +221,33 @@ export class World {
     return this.canvas;
   }
 
+  private get gl(): WebGL2RenderingContext {
+    return this.renderer.getContext() as WebGL2RenderingContext;
+  }
+
+  /** Whether the driver has drawn the last frame: before that, one more would only wait. */
+  private isDrawn(): boolean {
+    if (!this.fence) return true;
+    if (this.gl.getSyncParameter(this.fence, this.gl.SYNC_STATUS) !== this.gl.SIGNALED && !this.gl.isContextLost()) return false;
+    this.gl.deleteSync(this.fence);
+    this.fence = undefined;
+    return true;
+  }
+
+  /** Waits, without keeping the browser busy, until the driver has done what it was asked for. */
+  private async catchUp(): Promise<void> {
+    this.fence ??= this.gl.fenceSync(this.gl.SYNC_GPU_COMMANDS_COMPLETE, 0) ?? undefined;
+    this.gl.flush();
+    for (let wait = 0; wait < LONGEST_WAIT && !this.isDrawn(); wait++) await pause(4);
+  }
+
   private draw(now: number): void {
     this.isAsked = false;
+    if (this.isHeld) return;
+    if (!this.isDrawn()) {
+      this.invalidate();
+      return;
+    }
     const part = this.waiting.shift();
     if (part) (part.userData.home as Object3D).add(part);
     if (this.flight && !this.flight(now)) this.flight = undefined;
@@ -181,6 +258,7 @@ export class World {
     this.camera.far = reach * 1.5 + distance;
     this.camera.updateProjectionMatrix();
     this.renderer.render(this.scene, this.camera);
+    this.fence = this.gl.fenceSync(this.gl.SYNC_GPU_COMMANDS_COMPLETE, 0) ?? undefined;
     for (const callback of this.afterFrame) callback();
     if (part || this.flight || isMoving) this.invalidate();
   }
@@ -248,9 +326,10 @@ export class World {
   }
 
   private resize(): void {
+    const { clientWidth: width, clientHeight: height } = this.host;
+    const has = this.renderer.getSize(new Vector2());
+    if (width === 0 || height === 0 || (has.x === width && has.y === height)) return;
     step("resize", () => {
-      const { clientWidth: width, clientHeight: height } = this.host;
-      if (width === 0 || height === 0) return;
       this.renderer.setSize(width, height);
       this.camera.aspect = width / height;
       this.camera.updateProjectionMatrix();

@@ -16,11 +16,11 @@ export const boundary: LayerKind = {
       ? [{ colour: INKS[theme].drop, mark: "line" as const, words: "drop: who goes on falls" }]
       : []),
   ],
-  build({ show, clip }) {
+  build({ show }) {
     const positions = show.floats("boundary.positions");
     const kinds = show.bytes("boundary.kind");
     if (!positions || !kinds) return undefined;
-    const lines = new Lines(positions, { width: 2.2, clip: clip.ground }, true);
+    const lines = new Lines(positions, { width: 2.2 }, true);
     lines.object.renderOrder = 4;
     return {
       object: lines.object,

@@ -76,11 +76,14 @@ export const cells: LayerKind = {
       colour.needsUpdate = true;
     }
 
+    let chosen: number | null = null;
     function choose(storey: number | null): void {
+      if (storey === chosen) return;
+      chosen = storey;
       let count = 0;
-      const all = ground!.triangles;
+      const { triangles: all, cellOf, storeyOf } = ground!;
       for (let k = 0; k < all.length; k += 3) {
-        if (!ground!.isShown(ground!.cellOf[all[k]], storey)) continue;
+        if (storey !== null && storeyOf && storeyOf[cellOf[all[k]]] !== storey) continue;
         index[count] = all[k];
         index[count + 1] = all[k + 1];
         index[count + 2] = all[k + 2];
@@ -136,7 +139,8 @@ function colourOfCells(show: Show, { colouring, theme }: Readonly<Look>): (cell:
   if (colouring === "clearance") {
     const most = largest(show);
     const unknown = rgb(INKS[theme].unknown);
-    return (cell) => (numbers && numbers[cell] >= 0 ? amount(numbers[cell] / most) : unknown);
+    const ramp = Array.from({ length: 256 }, (_, k) => amount(k / 255));
+    return (cell) => (numbers && numbers[cell] >= 0 ? ramp[Math.round(Math.min(numbers[cell] / most, 1) * 255)] : unknown);
   }
   const palette = colouring === "id" ? cellColours(theme) : categories(theme);
   return (cell) => palette[(numbers?.[cell] ?? cell) % palette.length];

@@ -10,7 +10,7 @@ export const corridor: LayerKind = {
   title: "Corridor",
   words: "The cells that the path goes through.",
   legend: ({ theme }) => [{ colour: INKS[theme].corridor, mark: "area", words: "cells of the path" }],
-  build({ ground, clip }) {
+  build({ ground }) {
     if (!ground) return undefined;
     const place = new BufferAttribute(ground.positions, 3);
     const material = new MeshBasicMaterial({
@@ -18,7 +18,7 @@ export const corridor: LayerKind = {
       opacity: 0.2,
       depthWrite: false,
       side: DoubleSide,
-      clippingPlanes: clip.ground,
+      forceSinglePass: true,
     });
     const empty = new BufferGeometry();
     const object = new Mesh(empty, material);

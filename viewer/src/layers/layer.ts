@@ -1,7 +1,7 @@
 // What a layer is. A new one is a file beside this that exports a `LayerKind`, and its line in `index.ts`: its switch, its legend and
 // its words then appear by themselves.
 
-import type { Object3D, Plane } from "three";
+import type { Object3D } from "three";
 import type { Ground } from "../ground";
 import type { Show } from "../show";
 import type { Look, Store } from "../store";
@@ -17,8 +17,6 @@ export interface LegendItem {
 export interface Stage {
   show: Show;
   ground: Ground | undefined;
-  /** Cuts off what lies over and under the storey that is shown: of the ground, and of what stands on it. */
-  clip: { ground: Plane[]; walls: Plane[] };
 }
 
 export interface Layer {

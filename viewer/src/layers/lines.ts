@@ -1,6 +1,6 @@
 // Many thick lines as one object: instances of one segment.
 
-import { InstancedInterleavedBuffer, InterleavedBufferAttribute, Sphere, type Plane } from "three";
+import { InstancedInterleavedBuffer, InterleavedBufferAttribute, Sphere } from "three";
 import { LineMaterial } from "three/addons/lines/LineMaterial.js";
 import { LineSegments2 } from "three/addons/lines/LineSegments2.js";
 import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js";
@@ -10,11 +10,10 @@ import type { Rgb } from "../colours";
 export const LIFT = 0.03;
 
 export interface LineStyle {
-  /** Pixels, or metres with `isInMetres`. */
+  /** Pixels. */
   width: number;
   colour?: string;
   opacity?: number;
-  clip?: Plane[];
 }
 
 export class Lines {
@@ -44,9 +43,8 @@ export class Lines {
       vertexColors: hasColours,
       transparent: style.opacity !== undefined,
       opacity: style.opacity ?? 1,
-      clipping: style.clip !== undefined,
+      clipping: true,
     });
-    this.material.clippingPlanes = style.clip ?? null;
     this.object = new LineSegments2(this.geometry, this.material);
     this.object.frustumCulled = false;
     this.object.position.z = LIFT;

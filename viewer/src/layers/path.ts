@@ -33,7 +33,7 @@ export const path: LayerKind = {
     { colour: INKS[theme].path, mark: "line", words: "path; faint where ground hides it" },
     { colour: INKS[theme].body, mark: "area", words: `swept by the body, ${metres(2 * radius)} wide` },
   ],
-  build({ show, ground, clip }) {
+  build({ show, ground }) {
     if (!ground) return undefined;
     const object = new Group();
     const ribbonMaterial = new MeshBasicMaterial({
@@ -41,7 +41,7 @@ export const path: LayerKind = {
       opacity: 0.32,
       depthWrite: false,
       side: DoubleSide,
-      clippingPlanes: clip.ground,
+      forceSinglePass: true,
       // Each pixel is painted once, however often pieces of the ribbon overlap.
       stencilWrite: true,
       stencilRef: 1,
@@ -70,7 +70,7 @@ export const path: LayerKind = {
         line.object.removeFromParent();
         line.dispose();
       }
-      const seen = new Lines(segments, { width: 5, opacity: 1, clip: clip.ground });
+      const seen = new Lines(segments, { width: 5, opacity: 1 });
       const hidden = new Lines(segments, { width: 3, opacity: 0.35 });
       hidden.material.depthTest = false;
       seen.object.position.z = 2 * LIFT;

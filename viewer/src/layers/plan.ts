@@ -24,11 +24,11 @@ export const plan: LayerKind = {
       mark: "line",
       words,
     })),
-  build({ show, clip }) {
+  build({ show }) {
     const positions = show.floats("plan.positions");
     const kinds = show.bytes("plan.kind");
     if (!positions || !kinds) return undefined;
-    const lines = new Lines(positions, { width: 3, clip: clip.ground }, true);
+    const lines = new Lines(positions, { width: 3 }, true);
     lines.object.position.z = LIFT * 1.4;
     lines.object.renderOrder = 5;
     return {

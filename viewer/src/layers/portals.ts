@@ -15,15 +15,15 @@ export const portals: LayerKind = {
     { colour: INKS[theme].portal, mark: "thin", words: "portal" },
     { colour: INKS[theme].usable, mark: "line", words: `its part for radius ${metres(radius)}` },
   ],
-  build({ show, ground, clip }) {
+  build({ show, ground }) {
     const positions = show.floats("portals.positions");
     if (!positions) return undefined;
     const cells = show.numbers("portals.cells");
     const critical = show.floats("portals.critical");
     const count = positions.length / 6;
-    const thin = new Lines(positions, { width: 1.2, clip: clip.ground });
+    const thin = new Lines(positions, { width: 1.2 });
     const parts = new Float32Array(positions.length);
-    const thick = new Lines(parts, { width: 4, clip: clip.ground });
+    const thick = new Lines(parts, { width: 4 });
     thick.object.position.z = LIFT * 1.2;
     thin.object.renderOrder = 2;
     thick.object.renderOrder = 3;
@@ -35,8 +35,10 @@ export const portals: LayerKind = {
       for (let k = 0; k < count; k++) {
         let from = 0;
         let to = 1;
-        if (shares) [from, to] = [shares[2 * k], shares[2 * k + 1]];
-        else if (critical && critical[k] >= 0 && critical[k] < radius) continue;
+        if (shares) {
+          from = shares[2 * k];
+          to = shares[2 * k + 1];
+        } else if (critical && critical[k] >= 0 && critical[k] < radius) continue;
         if (from < 0 || to < from) continue;
         if (ground && cells && !ground.isShown(cells[2 * k], storey) && !ground.isShown(cells[2 * k + 1], storey)) continue;
         for (let axis = 0; axis < 3; axis++) {

@@ -21,7 +21,10 @@ export const reason: LayerKind = {
       : [],
   build({ show, ground }) {
     if (!ground) return undefined;
-    const object = new Group();
+    // Never seen: the program of coloured lines is made with it, not when the first obstacle is met.
+    const unseen = new Lines(new Float32Array(6), { width: 1, opacity: 1 }, true);
+    unseen.object.visible = false;
+    const object = new Group().add(unseen.object);
     let lines: Lines | undefined;
 
     function draw(missing: Missing, theme: Theme): void {
@@ -70,7 +73,10 @@ export const reason: LayerKind = {
         clear();
         if (answer && !answer.found) draw(answer, theme);
       },
-      dispose: clear,
+      dispose() {
+        clear();
+        unseen.dispose();
+      },
     };
   },
 };

@@ -27,21 +27,20 @@ export const scene: LayerKind = {
     });
     return h("label", { class: "row" }, h("span", {}, "Opacity"), slider);
   },
-  build({ show, clip }) {
+  build({ show }) {
     const positions = show.floats("scene.positions");
     const triangles = show.numbers("scene.triangles");
     if (!positions || !triangles) return undefined;
     const place = new BufferAttribute(positions, 3);
     const glass = new MeshLambertMaterial({
       side: DoubleSide,
+      forceSinglePass: true,
       flatShading: true,
       transparent: true,
       depthWrite: false,
-      clippingPlanes: clip.walls,
     });
     // The same program as the glass, so that the depths are exactly the same.
     const depth = glass.clone();
-    depth.clippingPlanes = clip.walls;
     depth.depthWrite = true;
     depth.colorWrite = false;
     const object = new Group();
