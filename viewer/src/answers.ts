@@ -51,5 +51,6 @@ export interface Baked {
 
 export interface Progress {
   stage: string;
-  share: number;
+  /** From 0 to 1; null where nobody knows how much there is to do. */
+  share: number | null;
 }

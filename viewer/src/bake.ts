@@ -2,7 +2,7 @@
 
 import type { Baked, Progress } from "./answers";
 import { copyable, h } from "./dom";
-import { RARE, SETTINGS, type SettingKind } from "./settings";
+import { SETTINGS, type SettingKind } from "./settings";
 import type { Setting, Show } from "./show";
 import type { Socket } from "./socket";
 import { fact, spoken } from "./words";
@@ -84,14 +84,19 @@ function stageBars(host: HTMLElement): (progress: Progress) => void {
       bars.set(stage, bar);
       host.append(h("div", { class: "row" }, h("span", { "aria-hidden": "true" }, spoken(stage)), bar));
     }
-    if (share >= 0 && share <= 1) bar.value = share;
+    if (typeof share === "number") bar.value = share;
     else bar.removeAttribute("value");
   };
 }
 
 function fieldsOf(given: Settings): Field[] {
-  const known = SETTINGS.filter(({ name }) => name in given && !(RARE.has(name) && given[name] === null));
-  return known.map((kind) => fieldOf(kind, given[kind.name]));
+  // What follows the resolution goes on to follow it, unless it is given a value of its own.
+  const now = given.simplify === given.resolution ? { ...given, simplify: null } : given;
+  const hasPlaces = Array.isArray(given["reach-from"]) && given["reach-from"].length > 0;
+  return SETTINGS.filter(({ name }) => name in now).map((kind) => {
+    const choices = kind.choices?.filter((choice) => choice !== "reachable" || hasPlaces);
+    return fieldOf({ ...kind, choices }, now[kind.name]);
+  });
 }
 
 function fieldOf(kind: SettingKind, value: Setting): Field {

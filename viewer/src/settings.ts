@@ -24,10 +24,4 @@ export const SETTINGS: SettingKind[] = [
   { name: "layers", title: "Layers", words: "Whether floors may lie over each other.", usual: "many", choices: ["many", "single"] },
   { name: "convex-distance", title: "Convex distance", words: "Notches up to this depth are ignored: fewer cells, the same paths.", unit: "m", usual: "0", step: 0.01 },
   { name: "shape", title: "Shape", words: "How much well-shaped cells are preferred to few, 0 to 1.", usual: "0", step: 0.1 },
-  { name: "scale", title: "Scale", words: "Metres per unit of the file.", usual: "1", step: 0.01 },
-  { name: "up", title: "Up", words: "The axis of the file that points up.", usual: "y", choices: ["y", "z"] },
-  { name: "planar", title: "Planar", words: "The coordinates of a plan are planar, even if they look like degrees.", usual: "no" },
 ];
-
-/** Options that are no matter of taste: shown only where they were given. */
-export const RARE = new Set(["scale", "up", "planar", "method", "pipeline", "coarse", "decomposition", "reach-from"]);

@@ -20,8 +20,7 @@ export const corridor: LayerKind = {
       side: DoubleSide,
       forceSinglePass: true,
     });
-    const empty = new BufferGeometry();
-    const object = new Mesh(empty, material);
+    const object = new Mesh(geometry([]), material);
     object.position.z = LIFT / 2;
     object.renderOrder = 6;
     object.frustumCulled = false;
@@ -44,7 +43,7 @@ export const corridor: LayerKind = {
         if (!changed.has("answer")) return;
         // Positions are shared: their upload must outlive the old index.
         const old = object.geometry;
-        object.geometry = answer?.found ? geometry(answer.cell_ids) : empty;
+        object.geometry = geometry(answer?.found ? answer.cell_ids : []);
         old.deleteAttribute("position");
         old.dispose();
         object.visible = Boolean(answer?.found);

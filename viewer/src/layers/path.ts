@@ -48,7 +48,7 @@ export const path: LayerKind = {
       stencilFunc: NotEqualStencilFunc,
       stencilZPass: ReplaceStencilOp,
     });
-    const ribbon = new Mesh(new BufferGeometry(), ribbonMaterial);
+    const ribbon = new Mesh(sweep([[0, 0, 0]], 0), ribbonMaterial);
     ribbon.position.z = LIFT;
     ribbon.renderOrder = 7;
     ribbon.frustumCulled = false;
