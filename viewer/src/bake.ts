@@ -33,8 +33,10 @@ export function bakePanel(about: Show["about"], socket: Socket, onBaked: (baked:
     h("h3", {}, "The same on the command line"),
     command,
   );
-  const settings = (): Settings =>
-    Object.fromEntries([...Object.entries(given), ...fields.map(({ name, read }) => [name, read()] as const)].filter(([, value]) => value !== null));
+  const settings = (): Settings => {
+    const said = { ...given, ...Object.fromEntries(fields.map(({ name, read }) => [name, read()])) };
+    return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null));
+  };
   const tell = (text: string) => command.replaceChildren(copyable(() => text, "command line of the bake"));
   const write = () => tell(commandLine(about.command, fields));
   form.addEventListener("input", write);

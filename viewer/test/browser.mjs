@@ -25,17 +25,22 @@ export async function openPage(browser, address, options = {}) {
   return { page, complaints, context };
 }
 
-/** The state of the page, as it tells it. */
-export const state = (page) => page.evaluate(() => ({ ...window.wayfare.state, hidden: [...window.wayfare.state.hidden] }));
+/** The state of the page, as it tells it; nothing before it begins. */
+export const state = (page) =>
+  page.evaluate(() => window.wayfare && { ...window.wayfare.state, shares: undefined, hidden: [...window.wayfare.state.hidden] });
 
-/** Waits until the page's state satisfies a condition, given as the text of a function. */
-export async function until(page, condition, timeout = 15_000) {
-  await page.waitForFunction(`(() => { const state = window.wayfare?.state; return state && (${condition})(state); })()`, undefined, { timeout });
-  return state(page);
+/** Waits until the page's state satisfies a condition. */
+export async function until(page, condition, timeout = 20_000) {
+  for (const end = Date.now() + timeout; ; ) {
+    const now = await state(page);
+    if (now && condition(now)) return now;
+    if (Date.now() > end) throw new Error(`waited in vain for ${condition}; the page is at ${JSON.stringify(now)}`);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  }
 }
 
 /** Waits until everything is built and drawn. */
-export const ready = (page, timeout = 30_000) => until(page, "(state) => state.isReady", timeout);
+export const ready = (page, timeout = 30_000) => until(page, (state) => state.isReady, timeout);
 
 /** The middle of a pin. */
 export async function pinAt(page, end) {

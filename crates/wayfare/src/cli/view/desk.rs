@@ -21,8 +21,8 @@ use std::{
     time::Instant,
 };
 use wayfare::{
-    core::{Cancelled, Context, DVec3, Id as _},
-    navmesh::{NavMesh, PathScratch, PortalId},
+    core::{Cancelled, Context, DVec3},
+    navmesh::{CornerId, Corridor, NavMesh, Passage, PathScratch, Span, Walker, WayPoints, simple_shrink},
     view::{
         DrawConfig, Marks, draw_mesh,
         server::{Desk, Question},
@@ -78,11 +78,16 @@ impl MapDesk {
         }
         let mut scratch = self.scratches().pop().unwrap_or_default();
         let found = find(&now.world.finder, &mut scratch, ends, &asked);
-        self.scratches().push(scratch);
-        Ok(match found {
-            Ok(found) => json!(found),
+        let answer = match found {
+            Ok(found) => {
+                let mut answer = json!(found);
+                answer["way_point"] = way_point(&now, ends, &asked, &mut scratch).into();
+                answer
+            }
             Err(missing) => json!(missing),
-        })
+        };
+        self.scratches().push(scratch);
+        Ok(answer)
     }
 
     fn picture(&self, body: &Value) -> Result<Value, String> {
@@ -210,31 +215,26 @@ fn length(body: &Value, key: &str, default: f64) -> Result<f64, String> {
     }
 }
 
-/// The part of each portal on which a body has room, as shares of its length; −1 twice where it has none.
+/// The part of each portal that a body may use, as shares of its length; −1 twice where there is none.
 fn shares(mesh: &NavMesh, radius: f64) -> Vec<f64> {
-    let Some(clearances) = mesh.clearances() else { return [0.0, 1.0].repeat(mesh.portals().len()) };
-    let mut shares = Vec::with_capacity(2 * mesh.portals().len());
-    for (portal, &[corner, _]) in mesh.portals().as_slice().iter().enumerate() {
-        let [a, b] = mesh.edge(corner).map(|vertex| mesh.xy(vertex));
-        let end = radius / a.distance(b);
-        // Up to its critical radius only a portal's ends take room away.
-        if radius <= clearances.data().critical_radius(PortalId::new(portal)) {
-            shares.extend(if end <= 0.5 { [end, 1.0 - end] } else { [-1.0; 2] });
-            continue;
-        }
-        const STEPS: usize = 64;
-        let cell = mesh.cell_of_corner(corner);
-        let has_room = |k: usize| {
-            let place = clearances.at(cell, a.lerp(b, k as f64 / STEPS as f64));
-            place.is_none_or(|place| place.distance >= radius)
-        };
-        let free: Vec<bool> = (0..=STEPS).map(has_room).collect();
-        let runs = free.chunk_by(|a, b| a == b).scan(0, |at, run| {
-            let from = std::mem::replace(at, *at + run.len());
-            Some((run[0], from, *at - 1))
-        });
-        let widest = runs.filter(|run| run.0).max_by_key(|run| run.2 - run.1);
-        shares.extend(widest.map_or([-1.0; 2], |(_, from, to)| [from, to].map(|k| k as f64 / STEPS as f64)));
-    }
-    shares
+    let crossings = mesh.crossings();
+    let part = |&[corner, _]: &[CornerId; 2]| match &crossings {
+        Some(crossings) => crossings.exact_shrink(Passage::through(corner), radius),
+        None => simple_shrink(mesh, corner, radius),
+    };
+    let shares = |span: Option<Span>| span.map_or([-1.0; 2], |span| [span.low, span.high]);
+    mesh.portals().as_slice().iter().flat_map(|sides| shares(part(sides))).collect()
+}
+
+/// Where a body at the start of a path heads for first.
+fn way_point(now: &Now, ends: [DVec3; 2], asked: &Asked, scratch: &mut PathScratch) -> Option<Value> {
+    let (mesh, finder) = (&*now.world.mesh, &now.world.finder);
+    let path = finder.find_for(&asked.body, ends[0], ends[1], &asked.locate_config(), scratch).ok()?;
+    let corridor = Corridor::of_path(mesh, &path)?;
+    let walker = Walker::new(&corridor, asked.body.radius);
+    let at = WayPoints::new(mesh.crossings()?).dynamic(&walker, &corridor).at;
+    // Its height is that of the path's cell there; where it lies in none of them, that of the start.
+    let cell = path.cells.iter().find(|&&cell| mesh.contains(cell, at));
+    let height = cell.map_or(ends[0].z, |&cell| mesh.height(cell, at));
+    Some(json!([at.x, at.y, height]))
 }
