@@ -4,6 +4,7 @@
 // one pass to build and needs no tree: some thousand boxes and a few hundred triangles are tested for a ray.
 
 import type { Point } from "./answers";
+import { cellsOfEdges } from "./edges";
 import type { Show } from "./show";
 import { pause, step } from "./steps";
 
@@ -26,6 +27,8 @@ export class Ground {
   private readonly order: Uint32Array;
   /** The mean of each cell's vertices. */
   readonly middles: Float32Array;
+  /** The cell of each edge of the boundary, where there are storeys to tell apart; −1 where it is not known. */
+  boundary: Int32Array | undefined;
   /** Lowest and highest z of each storey. */
   readonly storeys: [number, number][] = [];
 
@@ -59,6 +62,8 @@ export class Ground {
     step("list the cells' triangles", () => ground.listTriangles());
     await pause();
     step("find the cells' middles", () => ground.findMiddles());
+    const edges = show.floats("boundary.positions");
+    if (edges && Object.keys(ground.storeys).length > 1) ground.boundary = await cellsOfEdges(edges, ground);
     return ground;
   }
 

@@ -14,6 +14,8 @@ const SNAP = 0.5;
 const LOCATE_EVERY_MS = 60;
 /** An adult, to begin with [m]. */
 const FIRST_RADIUS = 0.3;
+/** A metre up counts as so many along: the first path shall show storeys, where there are some. */
+const STAIRS = 8;
 
 export class Planner {
   private readonly paths = new Latest<null>(() => this.askPath());
@@ -121,7 +123,7 @@ function farApart(show: Show, ground: Ground): { from: Point; to: Point } {
     for (let cell = 0; cell < ground.cells; cell++) {
       if (!isGood(cell, room)) continue;
       const [x, y, z] = ground.middle(cell);
-      const distance = (x - from[0]) ** 2 + (y - from[1]) ** 2 + (z - from[2]) ** 2;
+      const distance = (x - from[0]) ** 2 + (y - from[1]) ** 2 + (STAIRS * (z - from[2])) ** 2;
       if (distance > far) [far, best] = [distance, cell];
     }
     return best >= 0 || room < 0 ? Math.max(best, 0) : farthest(from, -2);

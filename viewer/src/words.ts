@@ -8,7 +8,7 @@ export function metres(value: number, digits = 2): string {
 }
 
 export function place(point: Point, digits = 2): string {
-  return point.map((x) => x.toFixed(digits)).join(", ");
+  return point.map((x) => x.toFixed(digits).replace(/^-(0\.?0*)$/, "$1")).join(", ");
 }
 
 /** Three numbers, or two with the height of `near`; nothing if it is neither. */

@@ -16,16 +16,21 @@ export const boundary: LayerKind = {
       ? [{ colour: INKS[theme].drop, mark: "line" as const, words: "drop: who goes on falls" }]
       : []),
   ],
-  build({ show }) {
+  build({ show, ground }) {
     const positions = show.floats("boundary.positions");
     const kinds = show.bytes("boundary.kind");
     if (!positions || !kinds) return undefined;
     const lines = new Lines(positions, { width: 2.2 }, true);
     lines.object.renderOrder = 4;
+    let chosen: number | null = null;
     return {
       object: lines.object,
-      update({ theme }, changed) {
-        if (!changed.has("theme")) return;
+      update({ theme, storey }, changed) {
+        const cells = ground?.boundary;
+        if (cells && storey !== chosen) {
+          lines.choose((edge) => cells[edge] < 0 || ground.isShown(cells[edge], storey));
+          chosen = storey;
+        } else if (!changed.has("theme")) return;
         const inks = [rgb(INKS[theme].wall), rgb(INKS[theme].drop)];
         lines.colour((edge) => inks[kinds[edge] === DROP ? 1 : 0]);
       },

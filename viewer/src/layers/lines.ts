@@ -23,9 +23,15 @@ export class Lines {
   private readonly colours: Uint8Array | undefined;
   private readonly colourBuffer: InstancedInterleavedBuffer | undefined;
   private readonly buffer: InstancedInterleavedBuffer;
+  /** The segments that are drawn, in their order; all if there is none. */
+  private chosen: number[] | undefined;
 
   /** Draws segments of six numbers each; with `hasColours` each has its own. */
-  constructor(positions: Float32Array, style: LineStyle, hasColours = false) {
+  constructor(
+    private readonly positions: Float32Array,
+    style: LineStyle,
+    hasColours = false,
+  ) {
     this.buffer = new InstancedInterleavedBuffer(positions, 6, 1);
     this.geometry.setAttribute("instanceStart", new InterleavedBufferAttribute(this.buffer, 3, 0));
     this.geometry.setAttribute("instanceEnd", new InterleavedBufferAttribute(this.buffer, 3, 3));
@@ -50,12 +56,27 @@ export class Lines {
     this.object.position.z = LIFT;
   }
 
-  /** Gives each segment its colour. */
+  /** Draws only some of the segments. */
+  choose(isShown: (segment: number) => boolean): void {
+    const all = this.positions;
+    const some = this.buffer.array === all ? new Float32Array(all.length) : (this.buffer.array as Float32Array);
+    this.chosen = [];
+    for (let segment = 0; segment < all.length / 6; segment++) if (isShown(segment)) this.chosen.push(segment);
+    this.chosen.forEach((segment, at) => {
+      for (let k = 0; k < 6; k++) some[6 * at + k] = all[6 * segment + k];
+    });
+    this.buffer.array = some;
+    this.moved(this.chosen.length);
+  }
+
+  /** Gives each segment that is drawn its colour. */
   colour(of: (segment: number) => Rgb): void {
     const { colours, colourBuffer } = this;
     if (!colours || !colourBuffer) return;
-    for (let at = 0; at < colours.length; at += 6) {
-      const [r, g, b] = of(at / 6);
+    const count = this.chosen?.length ?? colours.length / 6;
+    for (let k = 0; k < count; k++) {
+      const at = 6 * k;
+      const [r, g, b] = of(this.chosen?.[k] ?? k);
       colours[at] = colours[at + 3] = r;
       colours[at + 1] = colours[at + 4] = g;
       colours[at + 2] = colours[at + 5] = b;

@@ -29,6 +29,9 @@ export const portals: LayerKind = {
     thick.object.renderOrder = 3;
     const object = new Group().add(thin.object, thick.object);
 
+    const isShown = (portal: number, storey: number | null) =>
+      !ground || !cells || ground.isShown(cells[2 * portal], storey) || ground.isShown(cells[2 * portal + 1], storey);
+
     /** The usable part; without an answer, all of each portal that is wide enough. */
     function shrink(shares: Float32Array | null, radius: number, storey: number | null): void {
       let used = 0;
@@ -40,7 +43,7 @@ export const portals: LayerKind = {
           to = shares[2 * k + 1];
         } else if (critical && critical[k] >= 0 && critical[k] < radius) continue;
         if (from < 0 || to < from) continue;
-        if (ground && cells && !ground.isShown(cells[2 * k], storey) && !ground.isShown(cells[2 * k + 1], storey)) continue;
+        if (!isShown(k, storey)) continue;
         for (let axis = 0; axis < 3; axis++) {
           const a = positions![6 * k + axis];
           const b = positions![6 * k + 3 + axis];
@@ -52,12 +55,17 @@ export const portals: LayerKind = {
       thick.moved(used);
     }
 
+    let chosen: number | null = null;
     return {
       object,
       update(look, changed) {
         if (changed.has("theme")) {
           thin.material.color.set(INKS[look.theme].portal);
           thick.material.color.set(INKS[look.theme].usable);
+        }
+        if (look.storey !== chosen) {
+          thin.choose((portal) => isShown(portal, look.storey));
+          chosen = look.storey;
         }
         const isNew = changed.has("shares") || changed.has("storey") || (changed.has("radius") && !look.shares);
         if (isNew) step("shrink portals", () => shrink(look.shares, look.radius, look.storey));

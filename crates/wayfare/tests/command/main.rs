@@ -13,3 +13,4 @@ mod products;
 mod scenes;
 mod scratch;
 mod stopping;
+mod view;

@@ -1,0 +1,430 @@
+// The page in a real browser, against a house and a server that are made up.
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { dragPin, exported, openBrowser, openPage, OUT, pinAt, ready, state, until } from "./browser.mjs";
+import { fakeDesk } from "./fake-desk.mjs";
+import { fakeServer } from "./fake-server.mjs";
+import { makeBigShow, makeShow } from "./make-show.mjs";
+
+let browser;
+let desk;
+let server;
+
+before(async () => {
+  desk = fakeDesk();
+  server = await fakeServer(makeShow(), desk);
+  browser = await openBrowser();
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+/** Opens the page, waits for its first answer, and looks at the end that nothing was complained of. */
+async function onPage(work, { address = server.address, ...options } = {}) {
+  const { page, complaints, context } = await openPage(browser, address, options);
+  try {
+    await ready(page);
+    await work(page);
+    assert.deepEqual(complaints, []);
+  } finally {
+    await context.close();
+  }
+}
+
+const answered = (page) => until(page, (now) => now.answer);
+const shot = (page, name) => page.screenshot({ path: `${OUT}/${name}.png` });
+
+test("the page opens with a path and says how long it is", () =>
+  onPage(async (page) => {
+    const { answer } = await answered(page);
+    assert.ok(answer.found);
+    assert.match(await page.locator("#said").textContent(), /^Path of \d+\.\d\d m, .* clear, through \d cells/);
+    assert.equal(await page.title(), "two-rooms.glb · wayfare");
+    await shot(page, "open-light");
+  }));
+
+test("dark colours follow the system, and the button changes them", () =>
+  onPage(
+    async (page) => {
+      await answered(page);
+      assert.equal((await state(page)).theme, "dark");
+      await shot(page, "open-dark");
+      await page.click("#theme");
+      assert.equal((await state(page)).theme, "light");
+    },
+    { colorScheme: "dark" },
+  ));
+
+test("dragging turns the view, F and T bring it back", () =>
+  onPage(async (page) => {
+    const { pose } = await answered(page);
+    await page.mouse.move(700, 650);
+    await page.mouse.down();
+    await page.mouse.move(820, 600, { steps: 5 });
+    await page.mouse.up();
+    const turned = await until(page, (now) => now.pose.some((x, k) => Math.abs(x - pose[k]) > 0.5));
+    await page.keyboard.press("t");
+    const top = await until(page, (now) => now.pose.some((x, k) => Math.abs(x - turned.pose[k]) > 0.5));
+    assert.ok(Math.hypot(top.pose[0] - top.pose[3], top.pose[1] - top.pose[4]) < 0.1, "the camera is over what it looks at");
+    await page.click("#fit");
+    await shot(page, "top");
+  }));
+
+test("every layer has a switch with words, and its legend comes and goes with it", () =>
+  onPage(async (page) => {
+    await answered(page);
+    const switches = page.locator("#section-layers input[role=switch]");
+    assert.equal(await switches.count(), 8);
+    for (const box of await switches.all()) {
+      const name = (await box.getAttribute("id")).replace("layer-", "");
+      const isOn = await box.isChecked();
+      await box.press("Space");
+      assert.equal((await state(page)).hidden.includes(name), isOn);
+      await box.press("Space");
+      assert.equal((await state(page)).hidden.includes(name), !isOn);
+      const words = await page.locator(`#${await box.getAttribute("aria-describedby")}`).textContent();
+      assert.ok(words.length > 20, words);
+    }
+    await page.check("#layer-plan");
+    assert.match(await page.locator(".legend").textContent(), /seam: two layers go on in each other/);
+  }));
+
+test("cells are coloured by what is asked, and the legend says it in words", () =>
+  onPage(async (page) => {
+    await answered(page);
+    const words = { component: "piece 1: 1 cell", storey: "storey 0: 5 cells", tag: "stairs: 1 cell", clearance: "0 to 3.00 m from" };
+    for (const [colouring, legend] of Object.entries(words)) {
+      await page.selectOption("select[aria-label='Colour of cells']", colouring);
+      assert.ok((await page.locator(".legend").textContent()).includes(legend), legend);
+    }
+    await shot(page, "clearance");
+  }));
+
+test("one storey can be shown alone", () =>
+  onPage(async (page) => {
+    await answered(page);
+    await page.selectOption("#storey", "0");
+    assert.equal((await state(page)).storey, 0);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("t");
+    await page.waitForTimeout(300);
+    await shot(page, "storey-0");
+  }));
+
+test("the path follows start and goal while they are dragged, one question at a time", () =>
+  onPage(async (page) => {
+    await answered(page);
+    await page.selectOption("#storey", "0");
+    await page.click("#top");
+    await page.waitForTimeout(300);
+    const first = await state(page);
+    await dragPin(page, "from", [2, 2, 0]);
+    const moved = await until(page, ({ from, answer }) => Math.hypot(from[0] - 2, from[1] - 2) < 0.2 && answer.found && answer.points[0][0] === from[0]);
+    assert.notEqual(moved.answer.length, first.answer.length);
+    await dragPin(page, "to", [12, 2, 0]);
+    const both = await until(page, ({ to, answer }) => Math.hypot(to[0] - 12, to[1] - 2) < 0.2 && answer.found && answer.points.at(-1)[0] === to[0]);
+    assert.deepEqual(both.answer.cell_ids, [0, 1, 2, 3]);
+    assert.ok(both.answered.count > first.answered.count + 2, "asked on the way, not only at its end");
+    await shot(page, "dragged");
+  }));
+
+test("the door closes for a wide body, and the page says where and why and what would do", () =>
+  onPage(async (page) => {
+    await answered(page);
+    await page.fill("#field-from", "2, 2, 0");
+    await page.fill("#field-to", "12, 2, 0");
+    await page.press("#field-to", "Enter");
+    await until(page, ({ answer, to }) => answer.found && to[0] === 12 && answer.cell_ids.length === 4);
+    const slider = page.locator("#radius");
+    await slider.focus();
+    for (let k = 0; k < 60 && (await state(page)).radius <= 0.5; k++) await page.keyboard.press("ArrowRight");
+    const { answer } = await until(page, (now) => now.answer && !now.answer.found);
+    assert.equal(answer.reason, "too-narrow");
+    const said = await page.locator("#said").textContent();
+    assert.match(said, /^No path: the way is too narrow \(1\.00 m wide, the body needs 1\.02 m\); 0\.020 m more width there/);
+    assert.doesNotMatch(said, /wayfare explain/);
+    assert.ok(await page.locator(".pin.trouble").isVisible());
+    await page.waitForTimeout(300);
+    await shot(page, "too-narrow");
+    await page.getByRole("button", { name: "Take radius 0.500 m" }).click();
+    await until(page, (now) => now.answer.found && now.radius === 0.5);
+  }));
+
+test("beside the ground and on an island the reasons are told", () =>
+  onPage(async (page) => {
+    await answered(page);
+    await page.fill("#field-to", "30, 30, 0");
+    await page.press("#field-to", "Enter");
+    await until(page, ({ answer }) => answer.reason === "off-mesh");
+    assert.match(await page.locator("#said").textContent(), /the goal is 1\.000 m from the nearest ground; move it$/);
+    await page.fill("#field-to", "-4, 2, 3");
+    await page.press("#field-to", "Enter");
+    await until(page, ({ answer }) => answer.reason === "disconnected");
+    assert.match(await page.locator("#said").textContent(), /not joined; the nearest places of the two are 2\.000 m apart/);
+    await page.waitForTimeout(300);
+    await shot(page, "disconnected");
+  }));
+
+test("arrow keys move the picked marker, with shift farther, and Esc lets go of it", () =>
+  onPage(async (page) => {
+    const { from } = await answered(page);
+    await page.locator(".pin.from").focus();
+    assert.equal((await state(page)).picked, "from");
+    await page.keyboard.press("ArrowRight");
+    const near = await until(page, (now) => now.from[0] !== from[0] || now.from[1] !== from[1]);
+    assert.ok(Math.abs(Math.hypot(near.from[0] - from[0], near.from[1] - from[1]) - 0.1) < 1e-6);
+    await page.keyboard.press("Shift+ArrowLeft");
+    const far = await until(page, (now) => now.from[0] !== near.from[0] || now.from[1] !== near.from[1]);
+    assert.ok(Math.abs(Math.hypot(far.from[0] - near.from[0], far.from[1] - near.from[1]) - 1) < 1e-6);
+    await page.keyboard.press("Escape");
+    assert.equal((await state(page)).picked, null);
+  }));
+
+test("question mark shows the keys", () =>
+  onPage(async (page) => {
+    await page.keyboard.press("?");
+    assert.ok(await page.locator("#keys").isVisible());
+    await shot(page, "keys");
+    await page.keyboard.press("Escape");
+    assert.ok(!(await page.locator("#keys").isVisible()));
+  }));
+
+test("Tab reaches every control in turn, and each shows that it has the focus", () =>
+  onPage(async (page) => {
+    await answered(page);
+    await page.evaluate(() => document.querySelectorAll("details").forEach((part) => (part.open = true)));
+    const wanted = await page.evaluate(() => {
+      const all = document.querySelectorAll("button, input, select, summary, canvas, code[tabindex]");
+      return [...all].filter((part) => part.checkVisibility() && !part.disabled).length;
+    });
+    const reached = new Set();
+    for (let k = 0; k < wanted + 5; k++) {
+      await page.keyboard.press("Tab");
+      const focus = await page.evaluate(() => {
+        const part = document.activeElement;
+        if (part === document.body) return null;
+        part.dataset.reached ??= String(document.querySelectorAll("[data-reached]").length + 1);
+        return { id: part.dataset.reached, outline: getComputedStyle(part).outlineStyle };
+      });
+      if (!focus) continue;
+      assert.notEqual(focus.outline, "none");
+      reached.add(focus.id);
+    }
+    assert.ok(reached.size >= wanted, `${reached.size} of ${wanted} controls are reached`);
+  }));
+
+test("every control has a name, every picture too, and text has enough contrast", async () => {
+  for (const colorScheme of ["light", "dark"]) {
+    await onPage(
+      async (page) => {
+        await answered(page);
+        await page.evaluate(() => document.querySelectorAll("details").forEach((part) => (part.open = true)));
+        assert.deepEqual(await page.evaluate(namelessControls), []);
+        assert.deepEqual(await page.evaluate(faintTexts), []);
+        assert.equal(await page.evaluate(() => document.documentElement.lang), "en");
+        assert.equal(await page.evaluate(() => new Set([...document.querySelectorAll("[id]")].map(({ id }) => id)).size === document.querySelectorAll("[id]").length), true);
+      },
+      { colorScheme },
+    );
+  }
+});
+
+/** Controls that no label, title or text names. */
+function namelessControls() {
+  return [...document.querySelectorAll("button, input, select, canvas, progress, [role=img]")]
+    .filter((part) => !part.getAttribute("aria-label") && !part.labels?.length && !part.textContent.trim())
+    .map((part) => part.outerHTML.slice(0, 120));
+}
+
+/** Texts with less contrast to what is behind them than WCAG AA asks for. */
+function faintTexts() {
+  const numbers = (colour) => colour.match(/[\d.]+/g).map(Number);
+  const light = ([r, g, b]) => {
+    const [x, y, z] = [r, g, b].map((value) => (value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * x + 0.7152 * y + 0.0722 * z;
+  };
+  const backOf = (part) => {
+    for (let at = part; at; at = at.parentElement) {
+      const colour = numbers(getComputedStyle(at).backgroundColor);
+      if (colour.length === 3 || colour[3] === 1) return colour;
+    }
+    return [255, 255, 255];
+  };
+  const faint = [];
+  for (const part of document.querySelectorAll("#page *")) {
+    const text = [...part.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE && node.data.trim()).map(({ data }) => data).join();
+    const style = getComputedStyle(part);
+    if (!text || !part.checkVisibility() || part.closest(":disabled, .pin, option")) continue;
+    const [one, two] = [light(numbers(part instanceof SVGElement ? style.fill : style.color)), light(backOf(part))].sort((a, b) => b - a);
+    const contrast = (one + 0.05) / (two + 0.05);
+    if (contrast < 4.5) faint.push(`${text.slice(0, 40)}: ${contrast.toFixed(2)}`);
+  }
+  return faint;
+}
+
+test("the pointer tells place, cell, storey and clearance", () =>
+  onPage(async (page) => {
+    await answered(page);
+    const at = await page.evaluate(() => window.wayfare.page.project([7, 2.5, 3]));
+    await page.mouse.move(at.x, at.y);
+    await page.waitForSelector(".here .room:not(:empty)");
+    assert.match(await page.locator(".here").innerText(), /7\.\d\d, 2\.\d\d, 3\.00\s+cell 7\s+storey 1\s+floor\s+2\.\d\d m clear/);
+  }));
+
+test("the plot shows the place on the path, and the body walks along it", () =>
+  onPage(async (page) => {
+    await answered(page);
+    const box = await page.locator(".plot").boundingBox();
+    await page.mouse.move(box.x + box.width / 2, box.y + 30);
+    const { along } = await until(page, (now) => now.along !== null);
+    assert.ok(along > 1);
+    assert.match(await page.locator(".profile figcaption").textContent(), /m clear after \d/);
+    await shot(page, "plot");
+    await page.mouse.move(700, 300);
+    await page.selectOption("#speed", "8");
+    await page.click("#play");
+    await until(page, (now) => now.along > 1);
+    await page.click("#play");
+  }));
+
+test("a bake shows its stages, its numbers before and after, and its command", () =>
+  onPage(async (page) => {
+    await answered(page);
+    await page.click("#section-bake summary");
+    await page.fill("#setting-resolution", "0.2");
+    assert.equal(await page.locator("#bake .copyable code").textContent(), "wayfare view two-rooms.glb --resolution 0.2");
+    await page.getByRole("button", { name: "Bake", exact: true }).click();
+    await page.waitForSelector("#bake progress[aria-label=decompose]");
+    await page.waitForSelector("#bake table");
+    assert.match(await page.locator("#bake table").innerText(), /cells\s+9\s+12/);
+    assert.equal(desk.asked.findLast(({ ask }) => ask === "bake").settings.resolution, 0.2);
+    assert.match(await page.locator("#bake .copyable code").textContent(), /^wayfare bake two-rooms\.glb/);
+    await until(page, (now) => now.answer);
+    await page.locator("#bake .outcome").scrollIntoViewIfNeeded();
+    await shot(page, "baked");
+  }));
+
+test("a bake can be cancelled", () =>
+  onPage(async (page) => {
+    await answered(page);
+    await page.click("#section-bake summary");
+    await page.getByRole("button", { name: "Bake", exact: true }).click();
+    await page.waitForSelector("#bake progress");
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.waitForSelector("#bake .outcome.bad");
+    assert.equal(await page.locator("#bake .outcome").textContent(), "The bake was cancelled");
+  }));
+
+test("a picture of the view and a drawing of the plan can be saved", () =>
+  onPage(async (page) => {
+    await answered(page);
+    await page.click("#section-share summary");
+    for (const [button, name] of [["#png", "two-rooms.glb.png"], ["#svg", "two-rooms.glb.svg"]]) {
+      const [file] = await Promise.all([page.waitForEvent("download"), page.click(button)]);
+      assert.equal(file.suggestedFilename(), name);
+      await file.saveAs(`${OUT}/saved-${name}`);
+    }
+  }));
+
+test("a link brings places, radius and camera back", () =>
+  onPage(
+    async (page) => {
+      const now = await until(page, ({ answer, from }) => answer && from[0] === 2);
+      assert.deepEqual([now.from, now.to, now.radius], [[2, 2, 0], [12, 2, 0], 0.4]);
+      assert.ok(Math.abs(now.pose[2] - 30) < 0.1);
+    },
+    { address: `${server.address}#from=2,2,0&to=12,2,0&radius=0.4&camera=0,-1,30,0,0,0` },
+  ));
+
+test("when the server goes away the page says so, and goes on when it is back", async () => {
+  const { page, context } = await openPage(browser, server.address);
+  await ready(page);
+  await answered(page);
+  server.drop();
+  await until(page, (now) => now.connection === "closed");
+  assert.match(await page.getByRole("alert").first().textContent(), /connection to the server is lost; trying again/);
+  await until(page, (now) => now.connection === "open");
+  assert.ok(!(await page.locator(".alert").isVisible()));
+  await context.close();
+});
+
+test("without WebGL the page says so, and its panel works", async () => {
+  const bare = await openBrowser(["--disable-gpu", "--disable-3d-apis"]);
+  const { page } = await openPage(bare, server.address);
+  await ready(page);
+  assert.match(await page.getByRole("alert").last().textContent(), /this browser has no WebGL/);
+  assert.ok((await answered(page)).answer.found);
+  await shot(page, "no-webgl");
+  await bare.close();
+});
+
+test("an exported page shows and plays from disk with the network off, and says that it does not plan", async () => {
+  const routes = [
+    { from: [2, 2, 0], to: [12, 2, 0], radius: 0.3 },
+    { from: [2, 2, 0], to: [3, 2, 3], radius: 0.2 },
+    { from: [2, 2, 0], to: [12, 2, 0], radius: 0.7 },
+  ].map((route) => ({ ...route, answer: desk.path({ ...route, snap: 0.5 }) }));
+  const file = `${OUT}/exported.html`;
+  writeFileSync(file, exported(makeShow({ live: false, routes })));
+  await onPage(
+    async (page) => {
+      const { answer, connection } = await answered(page);
+      assert.ok(answer.found);
+      assert.equal(connection, undefined);
+      assert.match(await page.locator("#exported").textContent(), /shows and plays, but it does not plan/);
+      assert.ok(await page.locator("#radius").isDisabled());
+      assert.equal(await page.locator("#section-bake").count(), 0);
+      await page.selectOption("#route", "1");
+      await until(page, (now) => now.radius === 0.2);
+      await page.selectOption("#speed", "8");
+      await page.click("#play");
+      await until(page, (now) => now.along > 2);
+      await shot(page, "exported");
+      await page.selectOption("#route", "2");
+      await until(page, (now) => now.answer.reason === "too-narrow");
+      const before = (await state(page)).to;
+      const { x, y } = await pinAt(page, "to");
+      await page.mouse.move(x, y);
+      await page.mouse.down();
+      await page.mouse.move(x + 80, y);
+      await page.mouse.up();
+      assert.deepEqual((await state(page)).to, before);
+    },
+    { address: pathToFileURL(file).href, offline: true },
+  );
+});
+
+test("a show that is none is told", async () => {
+  const broken = await fakeServer(Buffer.from("nothing"), desk);
+  const { page, context } = await openPage(browser, broken.address);
+  await page.waitForSelector(".alert:not([hidden]):has-text('this is not a show of wayfare')");
+  await context.close();
+  await broken.close();
+});
+
+test("with a million triangles and 50,000 cells the script never keeps the browser busy for 100 ms", async () => {
+  const large = await fakeServer(makeBigShow(), desk);
+  const { page, complaints, context } = await openPage(browser, large.address, { viewport: { width: 640, height: 400 } });
+  await ready(page, 120_000);
+  await page.waitForTimeout(3000);
+  await page.evaluate(() => {
+    const { store } = window.wayfare;
+    store.set({ colouring: "clearance" });
+    store.set({ storey: 1 });
+  });
+  await page.waitForTimeout(2000);
+  const { frames, steps } = await page.evaluate(() => ({ frames: window.wayfare.frames, steps: window.wayfare.steps }));
+  // Opening WebGL is the browser's own work; without a GPU it takes long.
+  const browsers = ["open WebGL", "make the renderer", "make the world", "resize"];
+  const slow = Object.entries(steps).filter(([name, ms]) => ms > 100 && !browsers.includes(name));
+  console.log(`frames ${frames.count}, worst ${frames.worst.toFixed(0)} ms; steps ${JSON.stringify(Object.fromEntries(Object.entries(steps).map(([name, ms]) => [name, Math.round(ms)])))}`);
+  assert.ok(frames.count > 2);
+  assert.deepEqual(slow, []);
+  assert.ok(frames.worst < 100, `a frame took ${frames.worst} ms`);
+  assert.deepEqual(complaints, []);
+  await context.close();
+  await large.close();
+});
