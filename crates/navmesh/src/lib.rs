@@ -43,7 +43,7 @@ pub use portal::{Passage, ShrinkTable, Span, simple_shrink};
 pub use raw::{NO_CELL, RawNavMesh, SPLIT_POINT};
 pub use search::{
     Accelerator, AcceleratorConfig, Blocks, Body, Closed, End, NoPath, Path, PathFinder, PathScratch,
-    PlanPath, PlanPiece, Preference, TagSet,
+    PathSearch, PlanPath, PlanPiece, Preference, TagSet,
 };
 pub use way_point::{Corridor, Gate, LOOK_AHEAD, Walker, WayPoint, WayPointKind, WayPoints};
 pub use why::Closest;

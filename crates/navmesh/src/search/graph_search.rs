@@ -30,9 +30,37 @@ pub(crate) struct Graph<'a> {
     pub accelerator: &'a Accelerator,
 }
 
-/// Searches from `scratch.starts` to `scratch.goals`, which have no face in common. The caller has opened the dead ends and knows that the two
-/// are not in the same one. An infinite length means that the graph could not tell.
-pub(crate) fn search(ground: Ground<'_>, goal: DVec2, graph: Graph<'_>, scratch: &mut PathScratch) -> Found {
+/// How far a search has come; the rest of it is in the scratch memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Progress {
+    to_goal: GoalDistances,
+    best: f64,
+    turns: [u32; 2],
+    expanded: u32,
+}
+
+/// How far a corner has to go to the goal at least [m].
+#[inline]
+fn bound(
+    ground: &Ground<'_>,
+    goal: DVec2,
+    graph: &Graph<'_>,
+    to_goal: &GoalDistances,
+    vertex: u32,
+    corner: u32,
+) -> f64 {
+    let straight = (goal - ground.faces.xy[vertex as usize]).length();
+    straight.max(graph.accelerator.landmarks.apart(corner, to_goal))
+}
+
+/// Begins a search from `scratch.starts` to `scratch.goals`, which have no face in common. The caller has opened the dead ends and
+/// knows that the two are not in the same one.
+pub(crate) fn begin(
+    ground: Ground<'_>,
+    goal: DVec2,
+    graph: Graph<'_>,
+    scratch: &mut PathScratch,
+) -> Progress {
     let stamp = scratch.stamp;
     let start = ground.start;
     // 1.
@@ -77,8 +105,9 @@ pub(crate) fn search(ground: Ground<'_>, goal: DVec2, graph: Graph<'_>, scratch:
         }),
     };
     join.run(goals);
-    let Some(Far { mut to_goal, mut best, mut turns, .. }) = join.far else {
-        return Found { length: f64::INFINITY, turns: [START; 2], expanded: 0 };
+    let (mut to_goal, best, turns) = match join.far {
+        Some(Far { to_goal, best, turns, .. }) => (to_goal, best, turns),
+        None => ([f64::INFINITY; LANDMARKS], f64::INFINITY, [START; 2]),
     };
     // 3.
     let landmarks = &graph.accelerator.landmarks;
@@ -94,24 +123,41 @@ pub(crate) fn search(ground: Ground<'_>, goal: DVec2, graph: Graph<'_>, scratch:
         to_goal = [f64::INFINITY; LANDMARKS];
     }
     let to_goal = landmarks.of_goal(&to_goal);
-    let bound = |vertex: u32, corner: u32| {
-        let straight = (goal - ground.faces.xy[vertex as usize]).length();
-        straight.max(landmarks.apart(corner, &to_goal))
-    };
     // 4.
     for &vertex in &seen[..start_seen] {
         let state = &mut vertices[vertex as usize];
         let corner = graph.corners.of_vertex[vertex as usize];
-        state.bound = bound(vertex, corner);
+        state.bound = bound(&ground, goal, &graph, &to_goal, vertex, corner);
         let least = state.length + state.bound;
         if least < best {
             heap.push(Node { key: key(least), root: corner, left: 0, right: 0, edge: NONE });
         }
     }
-    let mut expanded = 0;
+    Progress { to_goal, best, turns, expanded: 0 }
+}
+
+/// Goes on with a search for so many expansions; nothing if it has not ended then. An infinite length means that
+/// the graph could not tell.
+pub(crate) fn resume(
+    ground: Ground<'_>,
+    goal: DVec2,
+    graph: Graph<'_>,
+    progress: &mut Progress,
+    expansions: u64,
+    scratch: &mut PathScratch,
+) -> Option<Found> {
+    let PathScratch { stamp, vertices, tails, heap, .. } = scratch;
+    let stamp = *stamp;
+    let Progress { to_goal, mut best, mut turns, mut expanded } = *progress;
+    let pause = u64::from(expanded).saturating_add(expansions);
     // Distances that were read from a file could make the search take corners up again and again.
     let most = 1000 + 16 * graph.corners.len() as u32;
-    while let Some(node) = heap.pop() {
+    loop {
+        if u64::from(expanded) >= pause {
+            *progress = Progress { to_goal, best, turns, expanded };
+            return None;
+        }
+        let Some(node) = heap.pop() else { break };
         if node.bound() >= best {
             break;
         }
@@ -151,7 +197,7 @@ pub(crate) fn search(ground: Ground<'_>, goal: DVec2, graph: Graph<'_>, scratch:
             let length = state.length + (to_at - at).length();
             let next = &mut vertices[to as usize];
             if next.stamp != stamp {
-                next.bound = bound(to, corner);
+                next.bound = bound(&ground, goal, &graph, &to_goal, to, corner);
             } else if next.length <= length {
                 continue;
             }
@@ -169,7 +215,7 @@ pub(crate) fn search(ground: Ground<'_>, goal: DVec2, graph: Graph<'_>, scratch:
             }
         }
     }
-    Found { length: best, turns, expanded }
+    Some(Found { length: best, turns, expanded })
 }
 
 /// How far the goal is from landmarks, nothing if there are none to tell. Leaves marks in `scratch.tails`.

@@ -60,11 +60,24 @@ struct Way {
     at_end: [bool; 2],
 }
 
-/// Searches from `scratch.starts` to `scratch.goals`, which have no face in common and whose dead ends are open. No
-/// path needs to cross `ceiling`.
-pub(crate) fn search(ground: Ground<'_>, goal: DVec2, ceiling: u32, scratch: &mut PathScratch) -> Found {
+/// How far a search has come; the rest of it is in the scratch memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Progress {
+    best: f64,
+    last: u32,
+    expanded: u64,
+}
+
+/// Takes up a search, with the faces that hold its start and its goal.
+fn take_up<'a>(
+    ground: Ground<'a>,
+    goal: DVec2,
+    ceiling: u32,
+    progress: &Progress,
+    scratch: &'a mut PathScratch,
+) -> (Search<'a>, &'a [u32], &'a [u32]) {
     let PathScratch { stamp, vertices, opened, heap, starts, goals, mouths, .. } = scratch;
-    let mut search = Search {
+    let search = Search {
         ground,
         goal,
         ceiling,
@@ -73,8 +86,8 @@ pub(crate) fn search(ground: Ground<'_>, goal: DVec2, ceiling: u32, scratch: &mu
         vertices,
         opened,
         mouths,
-        best: f64::INFINITY,
-        last: START,
+        best: progress.best,
+        last: progress.last,
         root: START,
         root_at: ground.start,
         root_length: 0.0,
@@ -86,17 +99,45 @@ pub(crate) fn search(ground: Ground<'_>, goal: DVec2, ceiling: u32, scratch: &mu
             at_end: [false; 2],
         },
     };
-    // A face is crossed by a straight line once, so only a mesh that broke its promises could go on longer.
-    let most = 1_000_000 + 1000 * ground.faces.edges.len() as u64;
-    let mut expanded = 0u64;
+    (search, starts, goals)
+}
+
+/// Begins a search from `scratch.starts` to `scratch.goals`, which have no face in common and whose dead ends are open. No
+/// path needs to cross `ceiling`.
+pub(crate) fn begin(ground: Ground<'_>, goal: DVec2, ceiling: u32, scratch: &mut PathScratch) -> Progress {
+    let progress = Progress { best: f64::INFINITY, last: START, expanded: 0 };
+    let (mut search, starts, _) = take_up(ground, goal, ceiling, &progress, scratch);
     // 1.
-    for &face in &*starts {
+    for &face in starts {
         search.ways = 0;
         ground.look_around(face, &mut search);
         search.queue_only();
     }
+    progress
+}
+
+/// Goes on with a search for about so many expansions; nothing if it has not ended then.
+pub(crate) fn resume(
+    ground: Ground<'_>,
+    goal: DVec2,
+    ceiling: u32,
+    progress: &mut Progress,
+    expansions: u64,
+    scratch: &mut PathScratch,
+) -> Option<Found> {
+    // A face is crossed by a straight line once, so only a mesh that broke its promises could go on longer.
+    let most = 1_000_000 + 1000 * ground.faces.edges.len() as u64;
+    let mut expanded = progress.expanded;
+    let pause = expanded.saturating_add(expansions);
+    let (mut search, _, goals) = take_up(ground, goal, ceiling, progress, scratch);
+    let (stamp, opened) = (search.stamp, search.opened);
     // 2.
-    while let Some(node) = search.heap.pop() {
+    loop {
+        if expanded >= pause {
+            *progress = Progress { best: search.best, last: search.last, expanded };
+            return None;
+        }
+        let Some(node) = search.heap.pop() else { break };
         if node.bound() >= search.best || expanded >= most {
             break;
         }
@@ -106,14 +147,14 @@ pub(crate) fn search(ground: Ground<'_>, goal: DVec2, ceiling: u32, scratch: &mu
         // 3.
         if node.edge == NONE {
             let state = &mut search.vertices[node.root as usize];
-            if state.stamp != *stamp {
+            if state.stamp != stamp {
                 continue;
             }
-            state.stamp = *stamp + 1;
+            state.stamp = stamp + 1;
             search.root_length = state.length;
             let (parent, face) = (state.parent, state.face);
             search.ways = 0;
-            let open = *stamp..=*stamp + 1;
+            let open = stamp..=stamp + 1;
             let may_enter =
                 |face: u32| ground.faces.up[face as usize] == NONE || open.contains(&opened[face as usize]);
             let is_goal = |edge: u32| goals.contains(&ground.faces.edges[edge as usize].face);
@@ -157,7 +198,8 @@ pub(crate) fn search(ground: Ground<'_>, goal: DVec2, ceiling: u32, scratch: &mu
             (cone, view) = (search.only.cone, search.only.view);
         }
     }
-    Found { length: search.best, turns: [search.last, START], expanded: expanded.min(u32::MAX.into()) as u32 }
+    let expanded = expanded.min(u32::MAX.into()) as u32;
+    Some(Found { length: search.best, turns: [search.last, START], expanded })
 }
 
 impl Search<'_> {

@@ -39,6 +39,7 @@ pub(crate) struct Landmarks {
 }
 
 /// Distances of a goal [units], and all bits set where they are known.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct GoalDistances {
     distances: Distances,
     known: Distances,

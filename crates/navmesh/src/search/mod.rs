@@ -14,7 +14,7 @@
 //! | `disc` | the same for discs of any radius |
 //! | `prefer` | paths that keep away from obstacles where that costs little |
 //! | `corridor`, `ground_path` | the cells of a path, its points on the ground |
-//! | `query`, `path`, `scratch`, `shares`, `heap` | the finder, its answers, its memory |
+//! | `query`, `slices`, `path`, `scratch`, `shares`, `heap` | the finder, its answers, its memory |
 
 mod accelerator;
 mod cone;
@@ -35,6 +35,7 @@ mod prefer;
 mod query;
 mod scratch;
 mod shares;
+mod slices;
 pub(crate) mod split;
 mod straight;
 mod trim;
@@ -46,3 +47,4 @@ pub use path::{Closed, End, NoPath, Path, PlanPath};
 pub use prefer::Preference;
 pub use query::PathFinder;
 pub use scratch::PathScratch;
+pub use slices::PathSearch;

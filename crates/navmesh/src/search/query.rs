@@ -187,21 +187,8 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         self.find_for_into(&Body::default(), from, to, config, scratch, path)
     }
 
-    /// The same within limits.
-    pub(super) fn find_point_into(
-        &self,
-        limits: Option<Limits<'_>>,
-        [from, to]: [DVec3; 2],
-        config: &LocateConfig,
-        scratch: &mut PathScratch,
-        path: &mut Path,
-    ) -> Result<(), NoPath> {
-        let found = self.search(limits, from, to, config, scratch)?;
-        self.write_path(&found, from, to, scratch, path);
-        Ok(())
-    }
-
-    fn write_path(
+    /// The path of a point.
+    pub(super) fn write_path(
         &self,
         found: &Found<'_>,
         from: DVec3,
@@ -284,6 +271,22 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         config: &LocateConfig,
         scratch: &mut PathScratch,
     ) -> Result<Found<'l>, NoPath> {
+        let mut query = self.begin_point(limits, [from, to], config, scratch)?;
+        loop {
+            if let Some(found) = self.resume_point(&mut query, u64::MAX, scratch) {
+                return found;
+            }
+        }
+    }
+
+    /// Begins a query for a point.
+    pub(super) fn begin_point<'l>(
+        &self,
+        limits: Option<Limits<'l>>,
+        [from, to]: [DVec3; 2],
+        config: &LocateConfig,
+        scratch: &mut PathScratch,
+    ) -> Result<PointQuery<'l>, NoPath> {
         scratch.begin(&self.faces);
         let off_mesh = |which, at| NoPath::OffMesh { which, at };
         let from = self.put_on_ground(from, config, &mut scratch.starts).ok_or(off_mesh(End::Start, from))?;
@@ -299,40 +302,63 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         {
             return Err(NoPath::Unreachable { from: one, to: two });
         }
-        let (start, goal) = (from.truncate(), to.truncate());
-        let orient = self.faces.orient.with(start).with(goal);
+        let orient = self.faces.orient.with(from.truncate()).with(to.truncate());
+        Ok(PointQuery { limits, ends: [from, to], orient, stage: PointStage::Located })
+    }
+
+    /// Goes on with a query for about so many expansions; nothing if it has not ended then.
+    pub(super) fn resume_point<'l>(
+        &self,
+        query: &mut PointQuery<'l>,
+        expansions: u64,
+        scratch: &mut PathScratch,
+    ) -> Option<Result<Found<'l>, NoPath>> {
+        let PointQuery { limits, ends, orient, .. } = *query;
+        let [start, goal] = ends.map(DVec3::truncate);
         let ground = Ground { faces: &self.faces, orient, start, limits };
-        if scratch.starts.iter().any(|face| scratch.goals.contains(face))
-            || straight::is_in_sight(&ground, &scratch.starts, goal, &scratch.goals)
-        {
-            let length = (goal - start).length();
-            return Ok(Found { limits, length, turns: [START; 2], expanded: 0, ends: [from, to], orient });
-        }
-        let mut found = match (scratch.open_dead_ends(&self.faces), self.accelerator()) {
-            (_, _) if limits.is_some() => interval::search(ground, goal, NONE, scratch),
-            (DeadEnds::Apart, Some(accelerator)) => {
-                graph_search::search(ground, goal, Graph { corners: &self.corners, accelerator }, scratch)
+        let graph = self.accelerator().map(|accelerator| Graph { corners: &self.corners, accelerator });
+        if let PointStage::Located = query.stage {
+            if scratch.starts.iter().any(|face| scratch.goals.contains(face))
+                || straight::is_in_sight(&ground, &scratch.starts, goal, &scratch.goals)
+            {
+                let length = (goal - start).length();
+                return Some(Ok(Found { limits, length, turns: [START; 2], expanded: 0, ends, orient }));
             }
-            (DeadEnds::Apart, None) => interval::search(ground, goal, NONE, scratch),
-            (DeadEnds::Shared { ceiling }, _) => interval::search(ground, goal, ceiling, scratch),
+            query.stage = match (scratch.open_dead_ends(&self.faces), graph) {
+                (DeadEnds::Apart, Some(graph)) if limits.is_none() => {
+                    PointStage::Graph(graph_search::begin(ground, goal, graph, scratch))
+                }
+                (DeadEnds::Shared { ceiling }, _) if limits.is_none() => {
+                    PointStage::Cones(ceiling, interval::begin(ground, goal, ceiling, scratch))
+                }
+                _ => PointStage::Cones(NONE, interval::begin(ground, goal, NONE, scratch)),
+            };
+        }
+        let found = match (&mut query.stage, graph) {
+            (PointStage::Graph(progress), Some(graph)) => {
+                graph_search::resume(ground, goal, graph, progress, expansions, scratch)?
+            }
+            (PointStage::Cones(ceiling, progress) | PointStage::ConesOnly(ceiling, progress), _) => {
+                interval::resume(ground, goal, *ceiling, progress, expansions, scratch)?
+            }
+            _ => return None,
         };
-        if found.length == f64::INFINITY && self.uses_graph && limits.is_none() {
+        let is_last =
+            !self.uses_graph || limits.is_some() || matches!(query.stage, PointStage::ConesOnly(..));
+        if found.length == f64::INFINITY && !is_last {
             // The ends are connected, so the graph is not this mesh's: somebody made it up.
             scratch.begin(&self.faces);
             scratch.open_dead_ends(&self.faces);
-            found = interval::search(ground, goal, NONE, scratch);
+            query.stage = PointStage::ConesOnly(NONE, interval::begin(ground, goal, NONE, scratch));
+            return None;
         }
         if found.length == f64::INFINITY {
-            return Err(NoPath::Unreachable { from: one, to: two });
+            let component = |face: u32| self.mesh.component(self.faces.cell(face));
+            let [from, to] = [scratch.starts[0], scratch.goals[0]].map(component);
+            return Some(Err(NoPath::Unreachable { from, to }));
         }
-        Ok(Found {
-            limits,
-            length: found.length,
-            turns: found.turns,
-            expanded: found.expanded,
-            ends: [from, to],
-            orient,
-        })
+        let interval::Found { length, turns, expanded } = found;
+        Some(Ok(Found { limits, length, turns, expanded, ends, orient }))
     }
 
     /// Leaves the faces of an end that the query may be in.
@@ -384,8 +410,28 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
     }
 }
 
+/// A query for a point, as far as it has come; the rest of it is in the scratch memory.
+#[derive(Clone, Copy)]
+pub(super) struct PointQuery<'a> {
+    limits: Option<Limits<'a>>,
+    ends: [DVec3; 2],
+    orient: Orient,
+    stage: PointStage,
+}
+
+#[derive(Clone, Copy)]
+enum PointStage {
+    /// The ends are known.
+    Located,
+    Graph(graph_search::Progress),
+    /// By cones, with an edge that no path needs to cross.
+    Cones(u32, interval::Progress),
+    /// The same after the graph failed.
+    ConesOnly(u32, interval::Progress),
+}
+
 /// What a query found.
-struct Found<'a> {
+pub(super) struct Found<'a> {
     limits: Option<Limits<'a>>,
     length: f64,
     turns: [u32; 2],

@@ -95,6 +95,8 @@ pub(crate) struct DiscScratch {
     stack: Vec<Cone>,
     known: Known,
     heap: Heap,
+    /// Entries that were looked at.
+    expanded: u64,
     /// The bends of the path that was found.
     pub bends: Vec<Bend>,
 }
@@ -135,8 +137,8 @@ pub(crate) struct Explored {
     pub expanded: u32,
 }
 
-/// Finds the shortest path; its bends are left in the scratch memory. The straight line is not looked at.
-pub(crate) fn explore(quest: Quest<'_>, scratch: &mut DiscScratch, near: &mut Near) -> Explored {
+/// Begins a search. The straight line is not looked at.
+pub(crate) fn begin(quest: &Quest<'_>, scratch: &mut DiscScratch, near: &mut Near) {
     scratch.begin(quest.ground.faces.vertex_count());
     let start = Post { at: quest.ground.start, side: 0.0 };
     let (heading, last_heading) = (DVec2::ZERO, DVec2::ZERO);
@@ -154,19 +156,36 @@ pub(crate) fn explore(quest: Quest<'_>, scratch: &mut DiscScratch, near: &mut Ne
     if let Some(sight) = quest.sight {
         let DiscScratch { goal_seen, stamp, stack, known, .. } = scratch;
         known.begin(sight.number, quest.radius, quest.ground.faces.vertex_count());
-        GoalSight { quest: &quest, goal_seen, stamp: *stamp, stack }.look();
+        GoalSight { quest, goal_seen, stamp: *stamp, stack }.look();
     }
-    let quest = &quest;
     let mut search = Search { quest, scratch, near, root: 0, here: root, ways: 0, only: None, slit: None };
     // 1.
     for &face in quest.starts {
         quest.ground.look_around(face, &mut search);
         search.queue_only();
     }
+}
+
+/// Goes on with a search for about so many expansions; nothing if it has not ended then. The bends of the path are left
+/// in the scratch memory.
+pub(crate) fn resume(
+    quest: &Quest<'_>,
+    expansions: u64,
+    scratch: &mut DiscScratch,
+    near: &mut Near,
+) -> Option<Explored> {
     let most = 1_000_000 + 1000 * quest.ground.faces.edges.len() as u64;
-    let mut expanded = 0u64;
+    let mut expanded = scratch.expanded;
+    let pause = expanded.saturating_add(expansions);
+    let here = scratch.roots[0];
+    let mut search = Search { quest, scratch, near, root: 0, here, ways: 0, only: None, slit: None };
     // 2.
-    while let Some(node) = search.scratch.heap.pop() {
+    loop {
+        if expanded >= pause {
+            search.scratch.expanded = expanded;
+            return None;
+        }
+        let Some(node) = search.scratch.heap.pop() else { break };
         expanded += 1;
         if expanded > most {
             break;
@@ -180,7 +199,8 @@ pub(crate) fn explore(quest: Quest<'_>, scratch: &mut DiscScratch, near: &mut Ne
             // 5.
             if arrival.vertex == START {
                 search.trace(&arrival);
-                return Explored { length: arrival.length, expanded: expanded.min(u32::MAX.into()) as u32 };
+                let expanded = expanded.min(u32::MAX.into()) as u32;
+                return Some(Explored { length: arrival.length, expanded });
             }
             search.settle(&arrival);
             continue;
@@ -210,7 +230,7 @@ pub(crate) fn explore(quest: Quest<'_>, scratch: &mut DiscScratch, near: &mut Ne
             }
         }
     }
-    Explored { length: f64::INFINITY, expanded: expanded.min(u32::MAX.into()) as u32 }
+    Some(Explored { length: f64::INFINITY, expanded: expanded.min(u32::MAX.into()) as u32 })
 }
 
 impl DiscScratch {
@@ -224,6 +244,7 @@ impl DiscScratch {
         }
         self.roots.clear();
         self.arrivals.clear();
+        self.expanded = 0;
         self.heap.clear();
         self.bends.clear();
     }

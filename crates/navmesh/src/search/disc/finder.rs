@@ -6,13 +6,14 @@ use super::{
         corridor,
         graph_search::{Graph, landmarks_of_goal},
         ground_path::GroundPath,
+        landmarks::GoalDistances,
         limits::{Limits, TagSet},
         path::{End, NoPath, Path},
-        query::PathFinder,
+        query::{PathFinder, PointQuery},
         scratch::PathScratch,
     },
     curve::{self, PlanPiece},
-    explore::{Opened, Quest, explore},
+    explore::{self, Explored, Opened, Quest},
     guide::Guide,
     mouths::Mouths,
     off_limits::{Near, Trace},
@@ -50,7 +51,35 @@ impl Body {
     }
 }
 
+/// A query, as far as it has come; the rest of it is in the scratch memory.
+pub(in crate::search) enum Query<'a> {
+    Point { query: PointQuery<'a>, asked: [DVec3; 2] },
+    Disc(DiscQuery<'a>),
+}
+
+/// A query for a disc.
+pub(in crate::search) struct DiscQuery<'a> {
+    body: Body,
+    limits: Option<Limits<'a>>,
+    asked: [DVec3; 2],
+    ends: Ends,
+    clearances: Clearances<'a>,
+    mouths: &'a Mouths,
+    stage: DiscStage,
+}
+
+#[derive(Clone, Copy)]
+enum DiscStage {
+    /// The ends are known.
+    Located,
+    /// The path is a straight line.
+    Straight { clearance: f64 },
+    /// It is being searched; how far landmarks are from the goal.
+    Search { to_goal: Option<GoalDistances> },
+}
+
 /// Ends of a query on the ground, with the faces that hold them in the scratch memory.
+#[derive(Clone, Copy)]
 struct Ends {
     from: DVec3,
     to: DVec3,
@@ -84,9 +113,22 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
     ) -> Result<(), NoPath> {
         let limits = self.limits(body.tags);
         let found = self.find_within(body, limits, [from, to], config, scratch, path);
+        self.or_why_limited(found, limits, body, [from, to], config, scratch)
+    }
+
+    /// What was found, or what closes the way where limits do.
+    pub(in crate::search) fn or_why_limited(
+        &self,
+        found: Result<(), NoPath>,
+        limits: Option<Limits<'_>>,
+        body: &Body,
+        asked: [DVec3; 2],
+        config: &LocateConfig,
+        scratch: &mut PathScratch,
+    ) -> Result<(), NoPath> {
         match (found, limits) {
             (Err(NoPath::Unreachable { .. }), Some(limits)) => {
-                Err(self.why_limited(body, &limits, [from, to], config, scratch))
+                Err(self.why_limited(body, &limits, asked, config, scratch))
             }
             (found, _) => found,
         }
@@ -102,30 +144,63 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         scratch: &mut PathScratch,
         path: &mut Path,
     ) -> Result<(), NoPath> {
+        let mut query = self.begin_query(body, limits, [from, to], config, scratch)?;
+        loop {
+            if let Some(found) = self.resume_query(&mut query, u64::MAX, scratch, path) {
+                return found;
+            }
+        }
+    }
+
+    /// Begins a query: locates its ends, and finds out without a search whether there is a way.
+    pub(in crate::search) fn begin_query<'a>(
+        &'a self,
+        body: &Body,
+        limits: Option<Limits<'a>>,
+        asked: [DVec3; 2],
+        config: &LocateConfig,
+        scratch: &mut PathScratch,
+    ) -> Result<Query<'a>, NoPath> {
         if body.radius <= FREE_SLACK || body.radius.is_nan() {
-            return self.find_point_into(limits, [from, to], config, scratch, path);
+            return Ok(Query::Point { query: self.begin_point(limits, asked, config, scratch)?, asked });
         }
         let (clearances, mouths) =
             self.mesh.clearances().zip(self.mouths.as_ref()).ok_or(NoPath::NoClearance)?;
         scratch.begin(&self.faces);
-        let ends = self.locate_ends(from, to, config, scratch)?;
+        let ends = self.locate_ends(asked[0], asked[1], config, scratch)?;
         if let Some(limits) = &limits {
             self.keep_to_limits(limits, ends.from, &mut scratch.starts)?;
             self.keep_to_limits(limits, ends.to, &mut scratch.goals)?;
         }
         self.check(body, limits, &ends, &clearances, scratch)?;
-        let found = self.pieces(body, limits, &ends, (clearances, mouths), scratch, path)?;
-        self.put_path_on_ground(body, scratch, path);
-        path.plan_length = found.0;
-        path.cost = None;
-        path.expanded = found.1;
-        path.length = match self.mesh.flat {
-            Some(_) => found.0,
-            None => path.points.windows(2).map(|pair| pair[0].distance(pair[1])).sum(),
-        };
-        path.radius = body.radius;
-        path.snapped = [ends.from.distance(from), ends.to.distance(to)];
-        Ok(())
+        let stage = DiscStage::Located;
+        Ok(Query::Disc(DiscQuery { body: *body, limits, asked, ends, clearances, mouths, stage }))
+    }
+
+    /// Goes on with a query for about so many expansions; nothing if it has not ended then.
+    pub(in crate::search) fn resume_query(
+        &self,
+        query: &mut Query<'_>,
+        expansions: u64,
+        scratch: &mut PathScratch,
+        path: &mut Path,
+    ) -> Option<Result<(), NoPath>> {
+        match query {
+            Query::Point { query, asked } => match self.resume_point(query, expansions, scratch)? {
+                Ok(found) => {
+                    self.write_path(&found, asked[0], asked[1], scratch, path);
+                    Some(Ok(()))
+                }
+                Err(why) => Some(Err(why)),
+            },
+            Query::Disc(query) => match self.resume_disc(query, expansions, scratch)? {
+                Ok(found) => {
+                    self.write_disc_path(query, &found, scratch, path);
+                    Some(Ok(()))
+                }
+                Err(why) => Some(Err(why)),
+            },
+        }
     }
 
     fn locate_ends(
@@ -184,40 +259,42 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         }
     }
 
-    /// Writes the pieces of the path; its length and what was expanded.
-    fn pieces(
+    /// Goes on with a query for about so many expansions; nothing if it has not ended then. The bends of the path are left
+    /// in the scratch memory.
+    fn resume_disc(
         &self,
-        body: &Body,
-        limits: Option<Limits<'_>>,
-        ends: &Ends,
-        (clearances, mouths): (Clearances<'_>, &Mouths),
+        query: &mut DiscQuery<'_>,
+        expansions: u64,
         scratch: &mut PathScratch,
-        path: &mut Path,
-    ) -> Result<(f64, u32), NoPath> {
+    ) -> Option<Result<Explored, NoPath>> {
+        let DiscQuery { body, limits, ends, clearances, mouths, .. } = *query;
         let (start, goal) = (ends.from.truncate(), ends.to.truncate());
         let start_cell = self.faces.cell(scratch.starts[0]);
-        let least = body.radius - FREE_SLACK;
-        let straight = clearances.along_until(start_cell, start, goal, least);
-        let is_there = scratch.goals.iter().any(|&face| self.faces.cell(face) == straight.cell);
-        let keeps_off = |near: &mut Near| match limits {
-            Some(limits) => {
-                limits.distance_from(start_cell, Trace::Line([start, goal]), least, near) >= least
-            }
-            None => true,
-        };
-        if straight.distance >= least && is_there && keeps_off(&mut scratch.near) {
-            path.pieces.clear();
-            path.pieces.push(PlanPiece::Line { from: start, to: goal });
-            path.clearance = Some(straight.distance);
-            return Ok((start.distance(goal), 0));
-        }
         let orient = self.faces.orient.with(start).with(goal);
-        scratch.open_dead_ends(&self.faces);
         let ground = Ground { faces: &self.faces, orient, start, limits };
-        let landmarks = self.accelerator().and_then(|accelerator| {
-            let graph = Graph { corners: &self.corners, accelerator };
-            Some((graph, landmarks_of_goal(Ground { limits: None, ..ground }, goal, graph, scratch)?))
-        });
+        let graph = self.accelerator().map(|accelerator| Graph { corners: &self.corners, accelerator });
+        let is_new = matches!(query.stage, DiscStage::Located);
+        if is_new {
+            let least = body.radius - FREE_SLACK;
+            let straight = clearances.along_until(start_cell, start, goal, least);
+            let is_there = scratch.goals.iter().any(|&face| self.faces.cell(face) == straight.cell);
+            let keeps_off = |near: &mut Near| match limits {
+                Some(limits) => {
+                    limits.distance_from(start_cell, Trace::Line([start, goal]), least, near) >= least
+                }
+                None => true,
+            };
+            if straight.distance >= least && is_there && keeps_off(&mut scratch.near) {
+                query.stage = DiscStage::Straight { clearance: straight.distance };
+                return Some(Ok(Explored { length: start.distance(goal), expanded: 0 }));
+            }
+            scratch.open_dead_ends(&self.faces);
+            let without_limits = Ground { limits: None, ..ground };
+            let to_goal = graph.and_then(|graph| landmarks_of_goal(without_limits, goal, graph, scratch));
+            query.stage = DiscStage::Search { to_goal };
+        }
+        let DiscStage::Search { to_goal } = query.stage else { return None };
+        let PathScratch { starts, goals, opened, stamp, disc, near, .. } = scratch;
         let quest = Quest {
             ground,
             mesh: &self.mesh,
@@ -225,34 +302,64 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
             radius: body.radius,
             start_cell,
             goal,
-            starts: &scratch.starts,
-            goals: &scratch.goals,
+            starts,
+            goals,
             mouths,
-            opened: Opened { faces: &scratch.opened, stamps: [scratch.stamp, scratch.stamp + 1] },
+            opened: Opened { faces: opened, stamps: [*stamp, *stamp + 1] },
             // Limits are not part of what corners see.
             sight: self.sight.as_ref().filter(|_| limits.is_none()),
-            guide: Guide { goal, radius: body.radius, landmarks },
+            guide: Guide { goal, radius: body.radius, landmarks: graph.zip(to_goal) },
         };
-        let found = explore(quest, &mut scratch.disc, &mut scratch.near);
-        if !found.length.is_finite() && limits.is_some() {
-            let component = |face: u32| self.mesh.component(self.faces.cell(face));
-            return Err(NoPath::Unreachable {
-                from: component(scratch.starts[0]),
-                to: component(scratch.goals[0]),
-            });
+        if is_new {
+            explore::begin(&quest, disc, near);
         }
-        if !found.length.is_finite() {
-            // The tree says that there is a way: the two disagree by rounding, at a place just as wide as the body.
-            let cell = self.faces.cell(scratch.goals[0]);
-            let narrow = clearances.widest((start_cell, start), (cell, goal));
-            let (at, cell, available) =
-                narrow.map_or((start, start_cell, 0.0), |narrow| (narrow.at, narrow.cell, narrow.radius));
-            let at = at.extend(self.mesh.height(cell, at));
-            return Err(NoPath::TooNarrow { at, needed: body.radius, available });
+        let found = explore::resume(&quest, expansions, disc, near)?;
+        let cells = [starts[0], goals[0]].map(|face| self.faces.cell(face));
+        if found.length.is_finite() {
+            return Some(Ok(found));
         }
-        curve::write(start, &scratch.disc.bends, goal, body.radius, &mut path.pieces);
-        path.clearance = Some(body.radius);
-        Ok((found.length, found.expanded))
+        if limits.is_some() {
+            let [from, to] = cells.map(|cell| self.mesh.component(cell));
+            return Some(Err(NoPath::Unreachable { from, to }));
+        }
+        // The tree says that there is a way: the two disagree by rounding, at a place just as wide as the body.
+        let narrow = clearances.widest((start_cell, start), (cells[1], goal));
+        let (at, cell, available) =
+            narrow.map_or((start, start_cell, 0.0), |narrow| (narrow.at, narrow.cell, narrow.radius));
+        let at = at.extend(self.mesh.height(cell, at));
+        Some(Err(NoPath::TooNarrow { at, needed: body.radius, available }))
+    }
+
+    fn write_disc_path(
+        &self,
+        query: &DiscQuery<'_>,
+        found: &Explored,
+        scratch: &mut PathScratch,
+        path: &mut Path,
+    ) {
+        let DiscQuery { body, asked, ends, .. } = query;
+        let (start, goal) = (ends.from.truncate(), ends.to.truncate());
+        match query.stage {
+            DiscStage::Straight { clearance } => {
+                path.pieces.clear();
+                path.pieces.push(PlanPiece::Line { from: start, to: goal });
+                path.clearance = Some(clearance);
+            }
+            _ => {
+                curve::write(start, &scratch.disc.bends, goal, body.radius, &mut path.pieces);
+                path.clearance = Some(body.radius);
+            }
+        }
+        self.put_path_on_ground(body, scratch, path);
+        path.plan_length = found.length;
+        path.cost = None;
+        path.expanded = found.expanded;
+        path.length = match self.mesh.flat {
+            Some(_) => found.length,
+            None => path.points.windows(2).map(|pair| pair[0].distance(pair[1])).sum(),
+        };
+        path.radius = body.radius;
+        path.snapped = [ends.from.distance(asked[0]), ends.to.distance(asked[1])];
     }
 
     /// The points of the pieces with their heights, and the cells.

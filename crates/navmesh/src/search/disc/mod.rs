@@ -26,6 +26,7 @@ mod why_limited;
 pub use curve::PlanPiece;
 pub(crate) use explore::DiscScratch;
 pub use finder::Body;
+pub(super) use finder::Query;
 pub(crate) use mouths::Mouths;
 pub(crate) use off_limits::{Near, Trace};
 pub(crate) use sight::Sight;

@@ -1,0 +1,77 @@
+//! A search that is done in slices, over as many frames as it takes.
+
+use super::{
+    disc::{Body, Query},
+    path::{NoPath, Path},
+    query::PathFinder,
+    scratch::PathScratch,
+};
+use crate::{locate::LocateConfig, mesh::NavMesh};
+use std::ops::Deref;
+use wayfare_core::DVec3;
+
+/// A search that has begun: see [`PathFinder::begin`].
+///
+/// It is given up by dropping it; the scratch memory is then free for the next one.
+pub struct PathSearch<'a, M> {
+    finder: &'a PathFinder<M>,
+    body: Body,
+    asked: [DVec3; 2],
+    config: LocateConfig,
+    scratch: &'a mut PathScratch,
+    state: State<'a>,
+}
+
+enum State<'a> {
+    Begun(Query<'a>),
+    Failed(NoPath),
+    Ended,
+}
+
+impl<M: Deref<Target = NavMesh>> PathFinder<M> {
+    /// Begins what [`PathFinder::find_for`] does in one go: locates both ends, and finds out without a search whether a body
+    /// of this radius could get from one to the other. [`PathSearch::step`] does the rest in slices.
+    pub fn begin<'a>(
+        &'a self,
+        body: &Body,
+        from: DVec3,
+        to: DVec3,
+        config: &LocateConfig,
+        scratch: &'a mut PathScratch,
+    ) -> PathSearch<'a, M> {
+        let asked = [from, to];
+        let state = match self.begin_query(body, self.limits(body.tags), asked, config, scratch) {
+            Ok(query) => State::Begun(query),
+            Err(why) => State::Failed(why),
+        };
+        PathSearch { finder: self, body: *body, asked, config: *config, scratch, state }
+    }
+}
+
+impl<M: Deref<Target = NavMesh>> PathSearch<'_, M> {
+    /// Goes on for about so many expansions, at least one. Some once the search has ended, with the same answer as
+    /// [`PathFinder::find_for`] to the last bit; nothing before, and nothing after.
+    pub fn step(&mut self, expansions: u32) -> Option<Result<Path, NoPath>> {
+        let mut path = Path::default();
+        Some(self.step_into(expansions, &mut path)?.map(|()| path))
+    }
+
+    /// The same into a path that is used again. The path is changed only if there is one.
+    pub fn step_into(&mut self, expansions: u32, path: &mut Path) -> Option<Result<(), NoPath>> {
+        let found = match &mut self.state {
+            State::Ended => return None,
+            State::Failed(why) => Err(*why),
+            State::Begun(query) => {
+                self.finder.resume_query(query, expansions.max(1).into(), self.scratch, path)?
+            }
+        };
+        self.state = State::Ended;
+        let limits = self.finder.limits(self.body.tags);
+        Some(self.finder.or_why_limited(found, limits, &self.body, self.asked, &self.config, self.scratch))
+    }
+
+    /// Whether the search has ended and its answer was handed over.
+    pub fn has_ended(&self) -> bool {
+        matches!(self.state, State::Ended)
+    }
+}
