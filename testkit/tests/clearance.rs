@@ -49,6 +49,8 @@ fn plans() -> Vec<TestPlan> {
     let mut plans = zoo::all();
     plans
         .retain(|plan| !["tiny beside huge", "holes in line"].iter().any(|name| plan.name.starts_with(name)));
+    // Enough for a cell to have more features than are looked through one by one.
+    plans.push(zoo::holes_in_line(60));
     plans.extend(generators::mixed(1, 60, 80));
     plans
 }

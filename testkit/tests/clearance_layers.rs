@@ -134,7 +134,7 @@ fn on_random_layers_distances_are_those_of_lines_over_the_ground() {
 #[test]
 fn on_scenes_distances_are_those_of_lines_over_the_ground() {
     let mut scenes = Vec::new();
-    for name in ["building-3", "spiral-3", "bridge"] {
+    for name in ["sample", "building-3", "spiral-3", "bridge"] {
         scenes.push((name, scene_by_name(name).expect("a generated scene"), GroundConfig::default()));
     }
     if let Some(shared) = scene_named("nav_test") {

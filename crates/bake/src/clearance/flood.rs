@@ -9,8 +9,9 @@
 //!   nearer  3. once all have arrived, each crossing is looked at again: what has become hidden is taken out
 //! Step 2 may let too much pass, never too little: less is known then than in the end. Step 3 makes the lists exact
 //!   but for beams within a hair of being nearest, which stay, and beams thinner than a hair, which go.
-//! Cost: O(beams × length of lists); beams that pass are about as many as features in the final lists.
+//! Cost: O(beams × features near a portal); beams that pass are about as many as features in the final lists.
 
+use super::spread::{Spread, extent, long_axis};
 use rayon::prelude::*;
 use std::{cmp::Reverse, collections::BinaryHeap};
 use wayfare_core::{Cancelled, Context, DVec2, Id as _};
@@ -106,6 +107,10 @@ pub(super) struct Flood<'a> {
     pub features: &'a Features,
     pub hair: f64,
     pub beams: Vec<Vec<Beam>>,
+    /// The longer direction of each cell.
+    axes: Vec<DVec2>,
+    /// The beams of each cell by their places; only once all have arrived.
+    spreads: Vec<Spread>,
 }
 
 impl<'a> Flood<'a> {
@@ -116,7 +121,10 @@ impl<'a> Flood<'a> {
         hair: f64,
         context: &Context,
     ) -> Result<Self, Cancelled> {
-        let mut flood = Self { mesh, features, hair, beams: vec![Vec::new(); mesh.cell_count()] };
+        let cells: Vec<CellId> = mesh.cells().collect();
+        let axes: Vec<DVec2> = cells.par_iter().map(|&cell| long_axis(mesh, cell)).collect();
+        let beams = vec![Vec::new(); mesh.cell_count()];
+        let mut flood = Self { mesh, features, hair, beams, axes, spreads: Vec::new() };
         let mut heap = BinaryHeap::new();
         // 1.
         for id in features.ids() {
@@ -135,13 +143,18 @@ impl<'a> Flood<'a> {
                     .for_each(|(corner, low, high)| enter(corner, low, high));
             }
         }
-        for cell in mesh.cells() {
+        let portals: Vec<Spread> = cells.par_iter().map(|&cell| flood.portals_by_place(cell)).collect();
+        let arrivals = |&cell: &CellId| {
+            let (mut arrivals, mut near) = (Vec::new(), Vec::new());
             for beam in &flood.beams[cell.index()] {
-                flood.leave(cell, beam, |arrival| heap.push(Reverse(arrival)));
+                flood.leave(cell, beam, &portals, &mut near, |arrival| arrivals.push(Reverse(arrival)));
             }
-        }
+            arrivals
+        };
+        // The order in which they are pushed does not matter: no two are equal.
+        heap.extend(cells.par_iter().map(arrivals).collect::<Vec<_>>().into_iter().flatten());
         // 2.
-        let mut parts = Vec::new();
+        let (mut parts, mut near) = (Vec::new(), Vec::new());
         let mut count = 0u64;
         while let Some(Reverse(arrival)) = heap.pop() {
             count += 1;
@@ -152,20 +165,63 @@ impl<'a> Flood<'a> {
             let Some(entry) = beam.entry else { continue };
             let cell = mesh.cell_of_corner(entry);
             flood.beams[cell.index()].push(beam);
-            flood.leave(cell, &beam, |arrival| heap.push(Reverse(arrival)));
+            flood.leave(cell, &beam, &portals, &mut near, |arrival| heap.push(Reverse(arrival)));
         }
         context.check()?;
         // 3.
-        flood.beams =
-            mesh.cells().collect::<Vec<_>>().par_iter().map(|&cell| flood.seen_again(cell)).collect();
+        flood.spreads = cells.par_iter().map(|&cell| flood.beams_by_place(cell)).collect();
+        flood.beams = cells.par_iter().map(|&cell| flood.seen_again(cell)).collect();
+        flood.spreads = cells.par_iter().map(|&cell| flood.beams_by_place(cell)).collect();
         Ok(flood)
     }
 
+    /// The corners of a cell by the intervals in which they can be of use: a portal is no farther from what is nearest on
+    /// it than from its own ends, if those are at the boundary.
+    fn portals_by_place(&self, cell: CellId) -> Spread {
+        let (mesh, axis) = (self.mesh, self.axes[cell.index()]);
+        Spread::of(mesh.corner_range(cell).map(|corner| {
+            let corner = CornerId::new(corner);
+            let ends = mesh.edge(corner);
+            if mesh.twin(corner).is_none() {
+                // Nothing leaves there: nowhere.
+                return [f64::MAX; 2];
+            }
+            if ends.iter().any(|&end| mesh.boundary_corner(end).is_none()) {
+                return [f64::NEG_INFINITY, f64::INFINITY];
+            }
+            let [a, b] = ends.map(|v| mesh.xy(v));
+            let [low, high] = extent(axis, [a, b]);
+            let more = 0.5 * a.distance(b) * (1.0 + 1e-9) + self.hair;
+            [low - more, high + more]
+        }))
+    }
+
+    /// The beams of a cell by where their feet are.
+    fn beams_by_place(&self, cell: CellId) -> Spread {
+        let axis = self.axes[cell.index()];
+        Spread::of(self.beams[cell.index()].iter().map(|beam| self.feet(beam, axis)))
+    }
+
+    /// Where the feet of a beam's rays are along an axis.
+    fn feet(&self, beam: &Beam, axis: DVec2) -> [f64; 2] {
+        let feature = self.features.get(beam.feature);
+        extent(axis, [beam.low, beam.high].map(|parameter| feature.foot(parameter)))
+    }
+
     /// The arrivals of a beam at the portals of its cell.
-    fn leave(&self, cell: CellId, beam: &Beam, mut arrive: impl FnMut(Arrival)) {
+    fn leave(
+        &self,
+        cell: CellId,
+        beam: &Beam,
+        portals: &[Spread],
+        near: &mut Vec<u32>,
+        mut arrive: impl FnMut(Arrival),
+    ) {
         let (mesh, feature) = (self.mesh, self.features.get(beam.feature));
         let own = (!feature.is_edge()).then(|| mesh.corner_vertex(feature.corner));
-        for exit in mesh.corners(cell) {
+        portals[cell.index()].near(self.feet(beam, self.axes[cell.index()]), near);
+        let first = mesh.corner_range(cell).start;
+        for exit in near.iter().map(|&k| CornerId::new(first + k as usize)) {
             if mesh.twin(exit).is_none() || Some(exit) == beam.entry {
                 continue;
             }
@@ -259,10 +315,27 @@ impl<'a> Flood<'a> {
         let hair = 2.0 * self.hair * own.at(first).max(own.at(last)).max(0.0).sqrt();
         let mut left = Vec::new();
         let Some(twin) = self.mesh.twin(entry) else { return };
-        let mut cells = [entry, twin].map(|corner| &self.beams[self.mesh.cell_of_corner(corner).index()]);
+        let mut cells = [entry, twin].map(|corner| self.mesh.cell_of_corner(corner));
         // The shorter list first: it may do.
-        cells.sort_by_key(|beams| beams.len());
-        for other in cells.into_iter().flatten() {
+        cells.sort_by_key(|cell| self.beams[cell.index()].len());
+        // A rival that is nearer somewhere on the portal has its foot no farther from there.
+        let farthest = own.at(first).max(own.at(last)).max(0.0).sqrt() * (1.0 + 1e-9) + self.hair;
+        let [a, b] = [line.point(first), line.point(last)];
+        let near = |cell: &CellId| {
+            let mut near = Vec::new();
+            match self.spreads.get(cell.index()) {
+                Some(spread) => {
+                    let [low, high] = extent(self.axes[cell.index()], [a, b]);
+                    spread.near([low - farthest, high + farthest], &mut near);
+                }
+                None => near.extend(0..self.beams[cell.index()].len() as u32),
+            }
+            near
+        };
+        let near = cells
+            .iter()
+            .flat_map(|cell| near(cell).into_iter().map(|k| &self.beams[cell.index()][k as usize]));
+        for other in near {
             if other.feature == beam.feature {
                 continue;
             }
@@ -310,9 +383,16 @@ impl<'a> Flood<'a> {
             (end, f64::min(at, middle), f64::max(at, middle))
         });
         let mut least = f64::INFINITY;
-        for beam in
-            [here, there].iter().flat_map(|&corner| &self.beams[self.mesh.cell_of_corner(corner).index()])
-        {
+        // Nearer than an end is no farther than half the portal is long.
+        let reach = 0.5 * whole.sqrt() + hair.sqrt();
+        let (ends_of_line, mut near) = ([line.point(0.0), line.point(1.0)], Vec::new());
+        let mut beams = Vec::new();
+        for cell in [here, there].map(|corner| self.mesh.cell_of_corner(corner).index()) {
+            let [low, high] = extent(self.axes[cell], ends_of_line);
+            self.spreads[cell].near([low - reach, high + reach], &mut near);
+            beams.extend(near.iter().map(|&k| self.beams[cell][k as usize]));
+        }
+        for beam in beams {
             let feature = self.features.get(beam.feature);
             let Some([from, to]) = line.window(feature, beam.low, beam.high) else { continue };
             let squared = line.distance_squared(feature);

@@ -17,6 +17,7 @@ mod crossings;
 mod flood;
 mod joints;
 mod reach;
+mod spread;
 mod tree;
 
 use flood::Flood;
@@ -59,7 +60,7 @@ pub fn build_clearance(mesh: &NavMesh, context: &Context) -> Result<Clearance, C
     let has_storeys = mesh.raw().storeys.iter().any(|&storey| storey != 0);
     let lists = lists(&flood, has_storeys);
     // 2.
-    let reaches = Reaches { mesh, features: &features, lists: &lists, hair };
+    let reaches = Reaches::new(mesh, &features, &lists, hair);
     let found: Vec<_> = features.ids().collect::<Vec<_>>().par_iter().map(|&id| reaches.find(id)).collect();
     let endless = found.iter().position(Option::is_none);
     if let Some(feature) = endless {
@@ -71,12 +72,13 @@ pub fn build_clearance(mesh: &NavMesh, context: &Context) -> Result<Clearance, C
     let graph = joints::join(&features, &found, hair)
         .map_err(|place| ClearanceError::Disagreement { at: place.at, distances: place.heights })?;
     let nodes = tree::hang(&features, &graph);
+    let portals: Vec<_> = mesh.portals().ids().collect();
     let mut parts = ClearanceParts {
         list_starts: vec![0],
         arc_starts: graph.arc_starts,
         arcs: graph.arcs,
         nodes,
-        critical_radii: mesh.portals().ids().map(|portal| flood.critical_radius(portal)).collect(),
+        critical_radii: portals.par_iter().map(|&portal| flood.critical_radius(portal)).collect(),
         ..ClearanceParts::default()
     };
     for list in &lists {
@@ -111,7 +113,10 @@ fn lists(flood: &Flood<'_>, has_storeys: bool) -> Lists {
             } else {
                 (feature.low, feature.high)
             };
-            match list.last_mut().filter(|last| last.0 == beam.feature && low <= last.2) {
+            // Beams that come through neighbouring portals may miss each other by rounding; no other feature is nearer there.
+            let is_next =
+                |last: &(FeatureId, f64, f64)| last.0 == beam.feature && low <= last.2 + 2.0 * flood.hair;
+            match list.last_mut().filter(|last| is_next(last)) {
                 Some(last) => last.2 = last.2.max(high),
                 None => list.push((beam.feature, low, high)),
             }

@@ -9,8 +9,11 @@
 //! Why a cell's list is enough: the discs without obstacles that are centred in one cell have one unfolding (two that
 //!   overlap share a point of the line between their centres, which therefore lies in the cell), so a feature that
 //!   touches one of them is never inside another.
-//! Cost: O(list²) at worst for each cell that a feature's rays meet; features are independent of each other.
+//! Cost: O(near features²) for each cell that a feature's rays meet, the edges of a cell in which a corner's rays are at a
+//!   glance; features are independent of each other.
 
+use super::spread::{Spread, extent, long_axis};
+use rayon::prelude::*;
 use wayfare_core::{DVec2, Id as _};
 use wayfare_geom::{
     predicates::is_left,
@@ -32,10 +35,33 @@ pub(super) type Lists = Vec<Vec<(FeatureId, f64, f64)>>;
 
 /// Where rays come from and what they meet.
 pub(super) struct Reaches<'a> {
-    pub mesh: &'a NavMesh,
-    pub features: &'a Features,
-    pub lists: &'a Lists,
-    pub hair: f64,
+    mesh: &'a NavMesh,
+    features: &'a Features,
+    lists: &'a Lists,
+    hair: f64,
+    /// The longer direction of each cell, and by their places along it its corners and the features of its list.
+    axes: Vec<DVec2>,
+    corners: Vec<Spread>,
+    rivals: Vec<Spread>,
+}
+
+impl<'a> Reaches<'a> {
+    pub fn new(mesh: &'a NavMesh, features: &'a Features, lists: &'a Lists, hair: f64) -> Self {
+        let cells: Vec<CellId> = mesh.cells().collect();
+        let axes: Vec<DVec2> = cells.par_iter().map(|&cell| long_axis(mesh, cell)).collect();
+        let corners = cells.par_iter().map(|&cell| {
+            let edge = |corner: usize| mesh.edge(CornerId::new(corner)).map(|v| mesh.xy(v));
+            Spread::of(mesh.corner_range(cell).map(|corner| extent(axes[cell.index()], edge(corner))))
+        });
+        let rivals = cells.par_iter().map(|&cell| {
+            Spread::of(lists[cell.index()].iter().map(|&(rival, low, high)| {
+                let rival = features.get(rival);
+                extent(axes[cell.index()], [low, high].map(|parameter| rival.foot(parameter)))
+            }))
+        });
+        let (corners, rivals) = (corners.collect(), rivals.collect());
+        Self { mesh, features, lists, hair, axes, corners, rivals }
+    }
 }
 
 /// Lists longer than this are looked through for those that are near enough first.
@@ -49,6 +75,9 @@ const THIN_TURN: (f64, f64) = (1e-14, 1e-12);
 
 /// Sine of the largest turn between edges that go straight on.
 const STRAIGHT: f64 = 1e-7;
+
+/// Sine of an angle that no rounding of a ray is.
+const CLEARLY: f64 = 1e-6;
 
 /// A label of the envelope: the edge of the cell by which the rays leave it.
 const EXIT: u32 = 1 << 31;
@@ -88,11 +117,29 @@ impl Reaches<'_> {
                     if left == 0 {
                         return None;
                     }
+                    let parts = self.parts(feature, cell, [low, high]);
+                    if parts > 1 {
+                        left += parts;
+                        let at = |k: usize| low + (high - low) * (k as f64 / parts as f64);
+                        tasks.extend((0..parts).rev().map(|k| {
+                            let high = if k + 1 == parts { high } else { at(k + 1) };
+                            Task::Visit { cell, entry, low: at(k), high }
+                        }));
+                        continue;
+                    }
                     self.visit(id, cell, entry, [low, high], &mut scratch, &mut tasks);
                 }
             }
         }
         (!arcs.is_empty()).then_some(arcs)
+    }
+
+    /// Into how many parts the rays of a feature in a cell are cut: a long edge among many others is near few of them at each
+    /// of its places. Arcs that go on from part to part become one again.
+    fn parts(&self, feature: &Feature, cell: CellId, [low, high]: [f64; 2]) -> usize {
+        let step = self.rivals[cell.index()].step();
+        let along = (high - low) * feature.axis.dot(self.axes[cell.index()]).abs();
+        if feature.is_edge() && along > 4.0 * step { (along / (2.0 * step)).ceil() as usize } else { 1 }
     }
 
     /// Steps 2 to 4 for the rays in an interval that come into a cell across `entry`.
@@ -115,11 +162,18 @@ impl Reaches<'_> {
         let middle = 0.5 * (low + high);
         let [from, to] = if is_thin { [middle - around, middle + around] } else { [low, high] };
         // Rounding may have put the ends of the interval beyond the cell, where nothing stops the rays.
-        let Scratch { envelope, exits } = scratch;
+        let Scratch { envelope, exits, near, done } = scratch;
         let mut ends = [f64::INFINITY, f64::NEG_INFINITY];
         exits.clear();
-        for exit in mesh.corners(cell).filter(|&exit| Some(exit) != entry) {
+        let (first, is_convex) = (mesh.corner_range(cell).start, mesh.notches(cell).is_empty());
+        self.corners[cell.index()].near(self.shadow(feature, cell, [from, to]), near);
+        for exit in
+            near.iter().map(|&k| CornerId::new(first + k as usize)).filter(|&exit| Some(exit) != entry)
+        {
             let [a, b] = mesh.edge(exit).map(|v| mesh.xy(v));
+            if is_convex && frame.misses([from, to], [a, b]) {
+                continue;
+            }
             frame.exit(a, b, |curve, low, high| {
                 if low < high {
                     ends = [ends[0].min(low), ends[1].max(high)];
@@ -165,19 +219,35 @@ impl Reaches<'_> {
             highest = frame.highest(envelope);
         }
         let base = [low, high].map(|parameter| feature.foot(parameter));
-        for (k, &rival) in list.iter().enumerate() {
-            // A tie is at least half as high as the features are apart.
-            if is_long {
-                if k.is_multiple_of(64) {
-                    highest = frame.highest(envelope);
+        // A tie is at least half as high as the features are apart. Near ones come first, so that few others need a look.
+        let ([first, last], spread) = (extent(self.axes[cell.index()], base), &self.rivals[cell.index()]);
+        let mut around = spread.step();
+        done.clear();
+        loop {
+            spread.near([first - around, last + around], near);
+            let new = near.iter().filter(|k| done.binary_search(k).is_err());
+            for (k, rival) in new.map(|&k| list[k as usize]).enumerate() {
+                if is_long {
+                    if k.is_multiple_of(64) {
+                        highest = frame.highest(envelope);
+                    }
+                    let other = self.features.get(rival.0);
+                    let ends = [rival.1, rival.2].map(|parameter| other.foot(parameter));
+                    if distance_at_least(base, ends) > 2.0 * highest {
+                        continue;
+                    }
                 }
-                let other = self.features.get(rival.0);
-                let ends = [rival.1, rival.2].map(|parameter| other.foot(parameter));
-                if distance_at_least(base, ends) > 2.0 * highest {
-                    continue;
-                }
+                insert(envelope, rival);
             }
-            insert(envelope, rival);
+            if near.len() == list.len() {
+                break;
+            }
+            highest = frame.highest(envelope);
+            if 2.0 * highest <= around {
+                break;
+            }
+            around = (2.0 * highest).min(4.0 * around);
+            std::mem::swap(near, done);
         }
         if is_long {
             highest = frame.highest(envelope);
@@ -219,6 +289,17 @@ impl Reaches<'_> {
 }
 
 impl Reaches<'_> {
+    /// Where along the longer side of a cell the rays of a feature between two parameters can leave it.
+    fn shadow(&self, feature: &Feature, cell: CellId, ends: [f64; 2]) -> [f64; 2] {
+        let axis = self.axes[cell.index()];
+        // Rays of an edge along the cell keep their place; all others, and in cells that can be left twice, may go anywhere.
+        if feature.is_edge() && feature.normal().dot(axis) == 0.0 && self.mesh.notches(cell).is_empty() {
+            let [low, high] = extent(axis, ends.map(|parameter| feature.foot(parameter)));
+            return [low - self.hair, high + self.hair];
+        }
+        [f64::NEG_INFINITY, f64::INFINITY]
+    }
+
     /// Adds the edges by which the rays of a feature leave a cell to the envelope.
     fn insert_exits(
         &self,
@@ -270,6 +351,8 @@ impl Reaches<'_> {
 struct Scratch {
     envelope: Envelope,
     exits: Vec<Exit>,
+    near: Vec<u32>,
+    done: Vec<u32>,
 }
 
 /// An edge by which rays leave a cell: its curve, and the interval of the rays that do.
@@ -418,6 +501,21 @@ impl Frame<'_> {
             let is_clear = distance.abs() > self.hair * normal.length();
             is_clear.then(|| self.reciprocal(normal / distance, 0.0))
         }
+    }
+
+    /// Whether no ray between two parameters comes near an edge, as far as can be told at a glance.
+    fn misses(&self, [from, to]: [f64; 2], ends: [DVec2; 2]) -> bool {
+        let feature = self.feature;
+        if feature.is_edge() {
+            let along = ends.map(|p| feature.parameter(p));
+            return along.iter().all(|&at| at < from - self.hair)
+                || along.iter().all(|&at| at > to + self.hair);
+        }
+        // Counter-clockwise of the first ray or clockwise of the last, by more than rounding.
+        let arms = ends.map(|p| p - feature.at);
+        let (first, last) = (feature.ray(from), feature.ray(to));
+        arms.iter().all(|arm| first.perp_dot(*arm) > CLEARLY * arm.length())
+            || arms.iter().all(|arm| arm.perp_dot(last) > CLEARLY * arm.length())
     }
 
     /// Calls a function with the curve of a cell's edge and the intervals on which rays leave the cell across it.
