@@ -35,5 +35,10 @@ pub fn run(rest: &[String]) -> Result<()> {
         fs::copy(scratch.join(picture), target.join(picture))
             .with_context(|| format!("cannot copy {picture}"))?;
     }
+    let trajectories = target.join("trajectories.svg").to_string_lossy().into_owned();
+    let bench = ["--package", "wayfare-testkit", "--features", "bench", "--bin", "portals"];
+    let draw =
+        ["run", "--release", "--quiet"].into_iter().chain(bench).chain(["--", "--picture", &trajectories]);
+    start("cargo", &draw.collect::<Vec<_>>())?;
     Ok(())
 }

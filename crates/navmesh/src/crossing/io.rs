@@ -30,11 +30,7 @@ impl CrossingTable {
             parent,
             width,
         };
-        let table =
-            Self { starts: file.get("clr.xcel")?, peaks: ids.iter().zip(numbers).map(peak).collect() };
-        match table.fault(mesh) {
-            None => Ok(Some(table)),
-            Some(fault) => Err(damaged(fault)),
-        }
+        let peaks = ids.iter().zip(numbers).map(peak).collect();
+        Self::new(mesh, file.get("clr.xcel")?, peaks).map(Some).map_err(damaged)
     }
 }

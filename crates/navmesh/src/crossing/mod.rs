@@ -57,8 +57,8 @@ impl<'a> Crossings<'a> {
         if mesh.cell_of_corner(to) != cell || mesh.twin(from).is_none() || mesh.twin(to).is_none() {
             return None;
         }
-        let pairs = |k| self.table.peaks_of(mesh, to).map(move |l| self.table.bottleneck(k, l));
-        Some(self.table.peaks_of(mesh, from).flat_map(pairs).fold(0.0, f64::max))
+        let pairs = |k| self.table.peaks_of(to).map(move |l| self.table.bottleneck(k, l));
+        Some(self.table.peaks_of(from).flat_map(pairs).fold(0.0, f64::max))
     }
 
     /// The largest radius [m] of a body that can go from a point of a cell to one of its portals inside the cell.

@@ -31,6 +31,8 @@ pub struct CrossingTable {
     pub(super) starts: Vec<u32>,
     /// Ordered by corner, then by share.
     pub(super) peaks: Vec<Peak>,
+    /// Where the peaks of each corner start; one more entry than corners. It follows from the others.
+    firsts: Vec<u32>,
 }
 
 impl CrossingTable {
@@ -41,18 +43,34 @@ impl CrossingTable {
 
     /// Puts the peaks of all cells, in the order of cells, into one table.
     pub fn from_cells(mesh: &NavMesh, cells: &[Vec<Peak>]) -> Result<Self, Vec<Defect>> {
-        let mut table = Self { starts: vec![0], peaks: Vec::with_capacity(cells.iter().map(Vec::len).sum()) };
+        let mut starts = vec![0];
+        let mut all: Vec<Peak> = Vec::with_capacity(cells.iter().map(Vec::len).sum());
         for peaks in cells {
-            let first = table.peaks.len() as u32;
-            table.peaks.extend(peaks.iter().map(|peak| Peak { parent: peak.parent + first, ..*peak }));
-            table.starts.push(table.peaks.len() as u32);
+            let first = all.len() as u32;
+            all.extend(peaks.iter().map(|peak| Peak { parent: peak.parent + first, ..*peak }));
+            starts.push(all.len() as u32);
         }
-        match table.fault(mesh) {
-            None => Ok(table),
-            Some(message) => {
-                Err(vec![Defect { invariant: "N6", element: "crossings".into(), message: message.into() }])
+        Self::new(mesh, starts, all).map_err(|message| {
+            vec![Defect { invariant: "N6", element: "crossings".into(), message: message.into() }]
+        })
+    }
+
+    /// Takes peaks over if every number is in its range; else says what is not.
+    pub(super) fn new(mesh: &NavMesh, starts: Vec<u32>, peaks: Vec<Peak>) -> Result<Self, &'static str> {
+        let mut table = Self { starts, peaks, firsts: Vec::new() };
+        if let Some(fault) = table.fault(mesh) {
+            return Err(fault);
+        }
+        let corners = mesh.raw().corners.len();
+        table.firsts = Vec::with_capacity(corners + 1);
+        let mut next = 0;
+        for corner in 0..=corners {
+            while table.peaks.get(next).is_some_and(|peak| peak.corner.index() < corner) {
+                next += 1;
             }
+            table.firsts.push(next as u32);
         }
+        Ok(table)
     }
 
     /// The peaks of a cell's portals.
@@ -74,12 +92,9 @@ impl CrossingTable {
     }
 
     /// The numbers of the peaks of a portal in the cell of its corner.
-    pub(crate) fn peaks_of(&self, mesh: &NavMesh, corner: CornerId) -> Range<usize> {
-        let range = self.range(mesh.cell_of_corner(corner));
-        let peaks = &self.peaks[range.clone()];
-        let from = peaks.partition_point(|peak| peak.corner < corner);
-        let len = peaks[from..].partition_point(|peak| peak.corner == corner);
-        range.start + from..range.start + from + len
+    #[inline]
+    pub(crate) fn peaks_of(&self, corner: CornerId) -> Range<usize> {
+        self.firsts[corner.index()] as usize..self.firsts[corner.index() + 1] as usize
     }
 
     /// Whether the k-th peak of a cell has no parent.
@@ -106,8 +121,8 @@ impl CrossingTable {
     }
 
     /// The first thing that is out of range.
-    pub(super) fn fault(&self, mesh: &NavMesh) -> Option<&'static str> {
-        let Self { starts, peaks } = self;
+    fn fault(&self, mesh: &NavMesh) -> Option<&'static str> {
+        let Self { starts, peaks, .. } = self;
         let fits = starts.len() == mesh.cell_count() + 1
             && starts.first() == Some(&0)
             && starts.last().is_some_and(|&end| end as usize == peaks.len())

@@ -80,7 +80,7 @@ impl Crossings<'_> {
     pub fn exact_shrink(&self, passage: Passage, radius: f64) -> Option<Span> {
         let least = radius - FREE_SLACK;
         let mut best: Option<Span> = None;
-        for peak in self.table.peaks_of(self.clearances.mesh, passage.through) {
+        for peak in self.table.peaks_of(passage.through) {
             if self.table.all_peaks()[peak].clearance < least || !self.comes_from(passage.from, peak, least) {
                 continue;
             }
@@ -97,18 +97,16 @@ impl Crossings<'_> {
 
     /// Whether a portal of the same cell can be left for a peak, or nothing is asked.
     fn comes_from(&self, from: Option<CornerId>, peak: usize, least: f64) -> bool {
-        let mesh = self.clearances.mesh;
         from.is_none_or(|from| {
-            self.table.peaks_of(mesh, from).any(|start| self.table.bottleneck(start, peak) >= least)
+            self.table.peaks_of(from).any(|start| self.table.bottleneck(start, peak) >= least)
         })
     }
 
     /// Whether the next portal can be reached from a run, or nothing is asked.
     fn goes_to(&self, passage: Passage, span: Span, least: f64) -> bool {
-        let mesh = self.clearances.mesh;
         let Some(to) = passage.to else { return true };
         self.peaks_beyond(passage.through, span)
-            .any(|peak| self.table.peaks_of(mesh, to).any(|end| self.table.bottleneck(peak, end) >= least))
+            .any(|peak| self.table.peaks_of(to).any(|end| self.table.bottleneck(peak, end) >= least))
     }
 
     /// The peaks of the next cell that lie on a part of a portal.
@@ -117,7 +115,7 @@ impl Crossings<'_> {
         // Seen from the other cell the portal runs backwards, and shares are rounded.
         let slack = self.clearances.data().rounding() / Line::of(mesh, through).e.length();
         let twin = mesh.twin(through);
-        let peaks = twin.map_or(0..0, |twin| self.table.peaks_of(mesh, twin));
+        let peaks = twin.map_or(0..0, |twin| self.table.peaks_of(twin));
         peaks.filter(move |&peak| {
             let share = 1.0 - self.table.all_peaks()[peak].share;
             (span.low - slack..=span.high + slack).contains(&share)
@@ -151,12 +149,20 @@ impl Crossings<'_> {
                 run.high = run.high.min(from);
             }
         };
-        for (id, low, high) in data.list_with_ranges(mesh.cell_of_corner(corner)) {
+        // Both cells have what is nearest on the portal.
+        let cells =
+            [Some(corner), mesh.twin(corner)].into_iter().flatten().map(|corner| mesh.cell_of_corner(corner));
+        let cell = cells.min_by_key(|&cell| data.list(cell).len())?;
+        for (id, low, high) in data.list_with_ranges(cell) {
             let feature = data.features().get(id);
             let arm = line.a - feature.at;
             if feature.is_edge() {
-                let Some([from, to]) = line.window(feature, low, high, hair) else { continue };
                 let (start, slope) = (arm.dot(feature.normal()), line.e.dot(feature.normal()));
+                // Most are too far away, or turn their back.
+                if start.min(start + slope) >= least || start.max(start + slope) < -hair {
+                    continue;
+                }
+                let Some([from, to]) = line.window(feature, low, high, hair) else { continue };
                 let (near, far) = (start + slope * from, start + slope * to);
                 let end = (least - start) / slope;
                 match (near < least, far < least) {
@@ -167,15 +173,14 @@ impl Crossings<'_> {
                 }
             } else {
                 // The chord that the line cuts off the circle round the corner.
-                let middle = -arm.dot(line.e) / squared;
-                let away = arm.perp_dot(line.e).powi(2) / squared;
-                let half = least * least - away;
-                if half > 0.0 && least > 0.0 {
-                    let half = (half / squared).sqrt();
-                    let (from, to) = ((middle - half).max(0.0), (middle + half).min(1.0));
-                    if from < to {
-                        block(from, to);
-                    }
+                let half = least * least * squared - arm.perp_dot(line.e).powi(2);
+                if half <= 0.0 || least <= 0.0 {
+                    continue;
+                }
+                let (middle, half) = (-arm.dot(line.e) / squared, half.sqrt() / squared);
+                let (from, to) = ((middle - half).max(0.0), (middle + half).min(1.0));
+                if from < to {
+                    block(from, to);
                 }
             }
         }

@@ -45,7 +45,7 @@ impl ShrinkTable {
     pub fn bytes(&self) -> usize {
         size_of_val(&*self.slots)
     }
-    /// Questions that were answered from the table, and those that were not.
+    /// Questions that were answered from the table, and those that were not; about, where threads ask at the same time.
     pub fn hits_and_misses(&self) -> [u64; 2] {
         [&self.hits, &self.misses].map(|count| count.load(Relaxed))
     }
@@ -68,11 +68,11 @@ impl ShrinkTable {
         let pair = [first, first ^ 1];
         for slot in pair.map(|k| &self.slots[k]) {
             if let Some(span) = slot.get(key) {
-                self.hits.fetch_add(1, Relaxed);
+                increase(&self.hits);
                 return (!span.low.is_nan()).then_some(span);
             }
         }
-        self.misses.fetch_add(1, Relaxed);
+        increase(&self.misses);
         let span = answer();
         let empty = pair.into_iter().find(|&k| self.slots[k].version.load(Relaxed) == 0);
         self.slots[empty.unwrap_or(first)].set(key, span.unwrap_or(Span { low: f64::NAN, high: f64::NAN }));
@@ -110,11 +110,14 @@ impl Slot {
     }
 }
 
-/// Spreads keys over all bits (multiplication by an odd number, and a fold of the high half).
-fn mixed(key: [u64; 3]) -> u64 {
-    const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
-    key.into_iter().fold(0, |sum: u64, word| {
-        let sum = (sum ^ word).wrapping_mul(ODD);
-        sum ^ sum >> 29
-    })
+/// Counts without making others wait: threads that count at the same time may count one for two.
+fn increase(count: &AtomicU64) {
+    count.store(count.load(Relaxed).wrapping_add(1), Relaxed);
+}
+
+/// Spreads keys over the high bits: multiplications by odd numbers.
+fn mixed([a, b, c]: [u64; 3]) -> u64 {
+    const ODD: [u64; 3] = [0x9e37_79b9_7f4a_7c15, 0xbf58_476d_1ce4_e5b9, 0x94d0_49bb_1331_11eb];
+    let sum = a.wrapping_mul(ODD[0]) ^ b.wrapping_mul(ODD[1]).rotate_left(21) ^ c.wrapping_mul(ODD[2]);
+    (sum ^ sum >> 32).wrapping_mul(ODD[0])
 }

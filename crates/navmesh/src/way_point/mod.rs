@@ -125,7 +125,7 @@ impl<'a> WayPoints<'a> {
         let gate = corridor.gates().get(k)?;
         let (mesh, least) = (self.mesh(), radius - FREE_SLACK);
         let table = self.crossings.table();
-        let mut peaks = table.peaks_of(mesh, gate.corner);
+        let mut peaks = table.peaks_of(gate.corner);
         let line = Line::of(mesh, gate.corner);
         let fits = |&peak: &usize| table.all_peaks()[peak].clearance >= least;
         if peaks.clone().filter(fits).nth(1).is_none() {

@@ -4,6 +4,7 @@
 //! (F1 holds for them as they are), in metres, and connected.
 
 mod city;
+mod cross;
 mod field;
 mod hard;
 mod office;
@@ -13,6 +14,7 @@ mod series;
 mod shapes;
 
 pub use city::city;
+pub use cross::cross;
 pub use field::obstacle_field;
 pub use hard::{fine_column, sawtooth};
 pub use office::office;
@@ -21,8 +23,8 @@ pub use series::{THESIS_VERTICES, thesis_series};
 
 use crate::PlanSource;
 
-/// The generated plan of a name: `office`, `thesis-0` to `thesis-9`, `field-VERTICES-SEED` or
-/// `city-VERTICES-SEED`.
+/// The generated plan of a name: `office`, `thesis-0` to `thesis-9`, `field-VERTICES-SEED`,
+/// `city-VERTICES-SEED` or `cross-OBSTACLES-SEED`.
 ///
 /// ```
 /// use wayfare_scene::generated::by_name;
@@ -34,6 +36,10 @@ pub fn by_name(name: &str) -> Option<PlanSource> {
     match parts.as_slice() {
         ["office"] => Some(office()),
         ["thesis", number] => thesis_series().into_iter().nth(number.parse().ok()?),
+        ["cross", obstacles, seed] => {
+            let (obstacles, seed) = (obstacles.parse().ok()?, seed.parse().ok()?);
+            (obstacles <= 1000).then(|| cross(obstacles, seed))
+        }
         [kind @ ("field" | "city"), vertices, seed] => {
             let (vertices, seed) = (vertices.parse().ok()?, seed.parse().ok()?);
             if !(16..=10_000_000).contains(&vertices) {
