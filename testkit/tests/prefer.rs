@@ -9,16 +9,17 @@ use support::{baked, floor_plan, rings};
 use wayfare_bake::{BakeConfig, build_clearance};
 use wayfare_core::{Context, DVec2, Id as _, dvec2};
 use wayfare_floor::{GroundConfig, build_plan};
-use wayfare_geom::Aabb2;
+use wayfare_geom::{Aabb2, Polygon};
 use wayfare_navmesh::{Body, LocateConfig, NavMesh, Path, PathFinder, PathScratch, PortalId, Preference};
 use wayfare_scene::{PlanOptions, generated::scene_by_name, read_plan};
 use wayfare_testkit::{
     Random, Rings, TestPlan,
     baked::{self as scenes, Places},
     data,
-    disc_curve::{Piece, distance_to_boundary},
+    disc_curve::{Piece, distance_to_boundary, walls},
     generators,
     price_grid::{Price, PriceGrid, price_of},
+    transform::Similarity,
 };
 
 /// A path may cost this much more than the best one, as a share.
@@ -312,4 +313,66 @@ fn crosses([a, b]: [DVec2; 2], [c, d]: [DVec2; 2]) -> bool {
         && (side(a, b, c) < -hair) != (side(a, b, d) < -hair)
         && (side(c, d, a) > hair) != (side(c, d, b) > hair)
         && (side(c, d, a) < -hair) != (side(c, d, b) < -hair)
+}
+
+/// A hall with obstacles of three to six corners, which may overlap.
+fn hall(mut bytes: &[u8]) -> TestPlan {
+    let outer = [(0., 0.), (17., 0.), (17., 17.), (0., 17.)].map(|(x, y)| dvec2(x, y)).to_vec();
+    let mut holes = Vec::new();
+    while let Some((&head, rest)) = bytes.split_first() {
+        let (ring, rest) = rest.split_at(rest.len().min(2 * usize::from(head % 4 + 3)));
+        let fine = if head & 128 == 0 { 1.0 } else { 7.0 };
+        let corner = dvec2(f64::from(head >> 2 & 3), f64::from(head >> 4 & 3)) * 3.0;
+        let point = |b: &[u8]| corner + (dvec2(f64::from(b[0]), f64::from(b[1])) % (7.0 * fine) + 0.5) / fine;
+        holes.push(ring.chunks_exact(2).map(point).collect());
+        bytes = rest;
+    }
+    TestPlan { name: "hall".into(), polygons: vec![Polygon { outer, holes }] }
+}
+
+#[test]
+fn a_place_that_is_not_in_its_cell_by_rounding_does_not_lead_through_walls() {
+    // Found by fuzzing: places on the Voronoi diagram with the cell next to their own.
+    let mut paths = 0;
+    for bytes in [
+        "cf1818084d8c68c9ca9cb2b0905c8454f1bb9abae45d8213db64b70f7113caf32119157cbfd24023ec94aad5ad04f384bdb90bf54d55a2128551",
+        "6d1802667bf5fa32b16668bb6370dae6eb68bda0b379d2dfd40cf78ba12b6faac24d988446c4fbf369006407deef78f266cf2d323b1b241d057253b0d20ee5145b5a336ac6d8552739e17373019d3a72b3238cd8",
+        "6118180075aeb8605df6404dfadec5d89a37a92afe9643974e6590ee7dbeb0aeee4ccf1348ad08a5d794df720cfd210efd3f78bc07b04936798d5b87f748889efbc1846335b63419f7daacec05826e83740e994c90c542d1f6e73d8d835f",
+    ] {
+        let bytes: Vec<u8> = (0..bytes.len() / 2)
+            .map(|k| u8::from_str_radix(&bytes[2 * k..2 * k + 2], 16).expect("two digits"))
+            .collect();
+        let (queries, plan) = bytes[5..].split_at(4 * usize::from(bytes[4] % 8 + 1));
+        let turn = Similarity::rotation(f64::from(bytes[0] >> 4) * 0.37);
+        let floor = floor_plan(&turn.plan(&hall(plan)));
+        let rings = rings(&floor);
+        for relaxation in [0.0, 0.2, 1.0] {
+            let mesh = with_clearance(baked(&floor, relaxation));
+            let (finder, mut scratch) = (PathFinder::new(&mesh), PathScratch::new());
+            for query in queries.chunks_exact(4) {
+                let end = |k: usize| dvec2(f64::from(query[k]), f64::from(query[k + 1])) / 15.0;
+                let [from, to] = [end(0), end(2)].map(|p| turn.point(p).extend(0.0));
+                for radius in [1, 2, 3].map(|k| f64::from(bytes[k]) / 80.0) {
+                    let (body, prefer) = (Body::disc(radius), Preference::of(radius + 0.7));
+                    let config = LocateConfig { snap: 0.0, ..LocateConfig::default() };
+                    let Ok(path) = finder.find_preferring(&body, &prefer, from, to, &config, &mut scratch)
+                    else {
+                        continue;
+                    };
+                    paths += 1;
+                    let pairs = path.points.windows(2).map(|pair| [pair[0].truncate(), pair[1].truncate()]);
+                    let through =
+                        pairs.flat_map(|line| walls(&rings).into_iter().map(move |wall| (line, wall)));
+                    for (line, wall) in through {
+                        let room = Piece::Line { from: line[0], to: line[1] }.distance_to(wall);
+                        assert!(
+                            !crosses(line, wall) && room >= radius - 1e-3,
+                            "{room} m, radius {radius}: {wall:?}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+    assert!(paths > 20, "{paths}");
 }

@@ -83,8 +83,7 @@ impl<'a> Strips<'a> {
                 .filter(|&(over, _)| over > height && over <= reach)
             {
                 let over = feature.point(parameter, height);
-                let cell = self.clearances.cell_ahead(cell, at, over);
-                if is_there(&self.clearances, cell, over, height) {
+                if let Some(cell) = cell_at(&self.clearances, (cell, at), over, height) {
                     extra(Place::new(over, cell, features));
                 }
             }
@@ -209,18 +208,14 @@ impl<'a> Strips<'a> {
             let parameter = feature.parameter(ends[0].lerp(ends[1], share)).clamp(low, high);
             let reach = height(parameter);
             let ridge = feature.point(parameter, reach);
-            let cell = self.clearances.cell_ahead(from.0, from.1, ridge);
-            if !is_there(&self.clearances, cell, ridge, reach) {
-                continue;
-            }
+            let Some(cell) = cell_at(&self.clearances, from, ridge, reach) else { continue };
             if id < partner {
                 self.places.push(Place::new(ridge, cell, [id, partner]));
             }
             let lower = [(self.prefer, true), (hug, !feature.is_edge())];
             for (height, _) in lower.into_iter().filter(|&(height, wanted)| wanted && reach > 1.2 * height) {
                 let at = feature.point(parameter, height);
-                let cell = self.clearances.cell_ahead(cell, ridge, at);
-                if is_there(&self.clearances, cell, at, height) {
+                if let Some(cell) = cell_at(&self.clearances, (cell, ridge), at, height) {
                     self.places.push(Place::new(at, cell, [id; 2]));
                 }
             }
@@ -249,9 +244,23 @@ fn reach(clearances: &Clearances<'_>, id: FeatureId, parameter: f64) -> Option<(
     Some((height, arcs[after].partner?)).filter(|(height, _)| height.is_finite())
 }
 
-/// Whether a place is as far from the boundary as it should be: rounding may have put it into another cell.
-fn is_there(clearances: &Clearances<'_>, cell: CellId, at: DVec2, height: f64) -> bool {
+/// The cell of a place that one comes to straight from another. Rounding may lead into another cell, or the start may lie beside
+/// its own; nothing, if then the place is not as far from the boundary as it should be.
+fn cell_at(
+    clearances: &Clearances<'_>,
+    (cell, from): (CellId, DVec2),
+    at: DVec2,
+    height: f64,
+) -> Option<CellId> {
     /// More than rounding, less than what matters to a search [m].
     const SAME: f64 = 1e-6;
-    at.is_finite() && clearances.at(cell, at).is_some_and(|place| (place.distance - height).abs() <= SAME)
+    if !at.is_finite() {
+        return None;
+    }
+    let mesh = clearances.mesh;
+    let ahead = clearances.cell_ahead(cell, from, at);
+    let beside = mesh.corners(ahead).filter_map(|corner| mesh.neighbour(corner));
+    let cell = std::iter::once(ahead).chain(beside).find(|&cell| mesh.contains(cell, at))?;
+    let room = clearances.at(cell, at)?.distance;
+    ((room - height).abs() <= SAME).then_some(cell)
 }

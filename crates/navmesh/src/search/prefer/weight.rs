@@ -180,7 +180,10 @@ impl<'a> Scales<'a> {
                 return None;
             }
             // 5.
-            let Some((corner, _)) = out else { return Some((cost, cell)) };
+            let Some((corner, _)) = out else {
+                // Who does not start in the cell that it should may seem never to leave it.
+                return mesh.contains(cell, to).then_some((cost, cell));
+            };
             let twin = mesh.twin(corner)?;
             let beyond = mesh.cell_of_corner(twin);
             let is_closed = |limits: Limits<'_>| {
