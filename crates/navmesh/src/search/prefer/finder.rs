@@ -51,9 +51,10 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         let plain = cost_of_plain(&clearances, preference, cell, &path, body.radius);
         let mut scales = Scales::new(clearances, *preference, body.radius, self.limits(body.tags));
         path.cost = Some(plain);
+        let Preference { clearance, weight } = *preference;
+        let matters = weight > 0.0 && clearance > body.radius && (weight * clearance).is_finite();
         // Nothing is shorter, and a metre costs 1 at least.
-        if plain <= GOOD * path.plan_length || preference.weight <= 0.0 || preference.clearance <= body.radius
-        {
+        if !matters || plain <= GOOD * path.plan_length {
             return Ok(path);
         }
         let [Some(start), Some(goal)] = [path.pieces.first(), path.pieces.last()] else { return Ok(path) };
