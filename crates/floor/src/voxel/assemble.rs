@@ -1,9 +1,10 @@
 //! Simplified contours to a floor plan: vertices, rings with kinds, the ground of every region.
 
 use super::{
-    contour::{Border, Contours, Corner, PARTS, RegionContour},
+    contour::{Border, Contours, Corner, RegionContour},
     ground::{Ground, GroundPoint, edge_points, find_ground},
     lattice::{HEIGHT_UNITS, Lattice},
+    obstacles::Obstacles,
     runs::{Runs, SLOPE_ERROR},
     samples::Samples,
     strips::Strips,
@@ -15,12 +16,14 @@ use wayfare_core::{Cancelled, Context, DVec2, IdVec};
 use wayfare_geom::triangulation::TriangulationError;
 
 /// The plan of contours; `step` is the highest that is taken [m].
+#[expect(clippy::too_many_arguments, reason = "each is the product of another stage")]
 pub fn assemble(
     contours: &Contours,
     runs: &Runs,
     strips: &Strips,
     lattice: &Lattice,
     step: f64,
+    obstacles: &Obstacles,
     tag_names: &[String],
     context: &Context,
 ) -> Result<Result<FloorPlan, TriangulationError>, Cancelled> {
@@ -50,6 +53,10 @@ pub fn assemble(
     context.check()?;
     let points: IdVec<PlanVertexId, GroundPoint> =
         vertices.iter().map(|(_, (corner, region))| point(corner, &samples[*region])).collect();
+    let floor = |at: DVec2, about: f64| {
+        let height = obstacles.floor_height(lattice.place(at), lattice.height(about))?;
+        Some((height - lattice.height(0.0)) * HEIGHT_UNITS)
+    };
     // Points on edges, those that two regions share once, by the lower region.
     let mut on_edges: HashMap<[u32; 2], Vec<u32>> = HashMap::new();
     let mut ground_points: Vec<GroundPoint> = Vec::new();
@@ -58,7 +65,7 @@ pub fn assemble(
             let next = ring.vertices.iter().cycle().skip(1);
             ring.vertices.iter().zip(next)
         });
-        edges.map(|(&a, &b)| edge_points(points[a], points[b], samples)).collect()
+        edges.map(|(&a, &b)| edge_points(points[a], points[b], samples, floor)).collect()
     };
     let all_found: Vec<Vec<Vec<GroundPoint>>> = regions.par_iter().zip(&samples).map(along).collect();
     for (rings, found) in regions.iter().zip(all_found) {
@@ -173,10 +180,12 @@ fn in_order(region: &RegionContour) -> Vec<Vec<Corner>> {
 
 /// Where a corner lies: at the height of the ground of its pixel there.
 fn point(corner: &Corner, samples: &Samples) -> GroundPoint {
-    let [x, y] = corner.at.map(|c| f64::from(c) / f64::from(PARTS));
-    let at = DVec2::new(x, y);
-    let [column, row] = [x, y].map(|c| c.round() as i64);
+    let at = corner.point();
     let own = f64::from(corner.height);
+    if corner.is_settled {
+        return GroundPoint { at, height: own };
+    }
+    let [column, row] = [at.x, at.y].map(|c| c.round() as i64);
     // The corner's height is that of the middle of a pixel that touches it.
     let pixel = [[-1, -1], [0, -1], [-1, 0], [0, 0]]
         .map(|[x, y]| [column + x, row + y])

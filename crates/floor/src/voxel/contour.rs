@@ -15,6 +15,7 @@ use super::{
     strips::{Across, Strips},
 };
 use std::collections::HashMap;
+use wayfare_core::DVec2;
 
 /// Parts of a pixel that corners are counted in; walls and drops are moved by one of them.
 pub const PARTS: i32 = 64;
@@ -32,10 +33,25 @@ pub enum Border {
     Tag,
 }
 
+impl Corner {
+    /// Its place in pixels.
+    pub fn point(&self) -> DVec2 {
+        let [x, y] = self.at.map(|c| f64::from(c) / f64::from(PARTS));
+        DVec2::new(x, y)
+    }
+}
+
 impl Border {
     /// Whether two regions share the edge.
     pub fn is_shared(self) -> bool {
         matches!(self, Self::Seam(_) | Self::Tag)
+    }
+    /// What runs along an edge that is made of two: of drops the deeper one.
+    pub fn deeper(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Drop(a), Self::Drop(b)) => Self::Drop(a.max(b)),
+            _ => other,
+        }
     }
     /// Whether two edges can be parts of one.
     pub fn is_alike(self, other: Self) -> bool {
@@ -57,6 +73,8 @@ pub struct Corner {
     pub shared: Option<u32>,
     /// Whether it must stay: more than two borders meet in it.
     pub is_fixed: bool,
+    /// Whether its height is that of the triangles at its very place, and not that of a pixel beside it.
+    pub is_settled: bool,
     /// What runs along the edge to the next corner.
     pub border: Border,
 }
@@ -386,7 +404,7 @@ impl Tracer<'_> {
             let is_straight = n == m;
             match corners.last_mut() {
                 Some(last) if is_straight && last.border.is_alike(border) => {
-                    last.border = deeper(last.border, border)
+                    last.border = last.border.deeper(border)
                 }
                 _ => {
                     let mut add = |shift, border| {
@@ -396,6 +414,7 @@ impl Tracer<'_> {
                             height,
                             shared: None,
                             is_fixed: is_straight,
+                            is_settled: false,
                             border,
                         });
                     };
@@ -419,7 +438,14 @@ impl Tracer<'_> {
         let mut share = |role: Role, shift, is_fixed, border| {
             let count = self.shared.len() as u32;
             let number = *self.shared.entry((grid, fan.name, role)).or_insert(count);
-            Corner { at: place(grid, shift), height, shared: Some(number), is_fixed, border }
+            Corner {
+                at: place(grid, shift),
+                height,
+                shared: Some(number),
+                is_fixed,
+                is_settled: false,
+                border,
+            }
         };
         let Some(middle) = fan.shift else {
             // Ground all round: only borders meet here. A seam goes straight on, a border of tags may turn.
@@ -449,7 +475,14 @@ impl Tracer<'_> {
             Some((Role::Toward(t, _), _)) if t != wall => Some([t[0] + wall[0], t[1] + wall[1]]),
             _ => None,
         };
-        let plain = |shift| Corner { at: place(grid, shift), height, shared: None, is_fixed: false, border };
+        let plain = |shift| Corner {
+            at: place(grid, shift),
+            height,
+            shared: None,
+            is_fixed: false,
+            is_settled: false,
+            border,
+        };
         let first = match end_from {
             Some((role, shift)) => Some(share(role, shift, true, border)),
             None => beside(end_to, n).map(plain),
@@ -471,13 +504,6 @@ impl Tracer<'_> {
 /// A corner of the grid moved by some parts of a pixel.
 fn place(grid: [u32; 2], shift: [i32; 2]) -> [i32; 2] {
     [grid[0] as i32 * PARTS + shift[0], grid[1] as i32 * PARTS + shift[1]]
-}
-
-fn deeper(a: Border, b: Border) -> Border {
-    match (a, b) {
-        (Border::Drop(a), Border::Drop(b)) => Border::Drop(a.max(b)),
-        _ => b,
-    }
 }
 
 /// The direction in which a side runs.

@@ -186,25 +186,53 @@ fn is_on_riser(height: f64, own: f64, [column, row]: [i64; 2], samples: &Samples
     (low - GROUND_ERROR..=own + GROUND_ERROR).contains(&height) && (is_uneven([1, 0]) || is_uneven([0, 1]))
 }
 
-/// The heights along an edge of a ring that are not on the line between its ends: points on the edge.
-pub fn edge_points(a: GroundPoint, b: GroundPoint, samples: &Samples) -> Vec<GroundPoint> {
+/// Where the pixels beside an edge are looked for, from the nearest on [pixels].
+const BESIDE: [f64; 3] = [0.75, 1.25, 1.75];
+
+/// The heights along an edge of a ring that are not on the line between its ends: points on the edge. Where the pixels beside it
+/// are uneven, `floor(at, about)` is asked for the height of the triangles.
+pub fn edge_points(
+    a: GroundPoint,
+    b: GroundPoint,
+    samples: &Samples,
+    floor: impl Fn(DVec2, f64) -> Option<f64>,
+) -> Vec<GroundPoint> {
     let along = b.at - a.at;
     let length = along.length();
     let count = length.floor() as usize;
     if count < 2 {
         return Vec::new();
     }
-    // Pixels beside the edge, on the ground's side.
-    let inward = along.perp() / length * 0.75;
+    // Pixels beside the edge, on the ground's side. An edge at a wall may be more than a pixel from its own ground's, and the
+    // pixels at the wall may be ground on top of it.
+    let inward = along.perp() / length;
+    let limit = samples.step.max(4.0 * GROUND_ERROR);
     let mut profile = vec![a];
+    let mut last = a.height;
     for k in 1..count {
         let at = a.at + along * (k as f64 / count as f64);
-        let beside = (at + inward).floor();
-        if let Some(height) = samples.height_at(beside.x as i64, beside.y as i64, at) {
+        let mut heights = BESIDE.iter().filter_map(|&away| {
+            let beside = (at + inward * away).floor();
+            samples.height_at(beside.x as i64, beside.y as i64, at)
+        });
+        if let Some(height) = heights.find(|height| (height - last).abs() <= limit) {
             profile.push(GroundPoint { at, height });
+            last = height;
         }
     }
     profile.push(b);
+    if uneven(&profile).is_empty() {
+        return Vec::new();
+    }
+    for point in &mut profile {
+        let height = floor(point.at, point.height).filter(|height| (height - point.height).abs() <= limit);
+        point.height = height.unwrap_or(point.height);
+    }
+    uneven(&profile)
+}
+
+/// Points that must be kept so that all others are near the lines between them.
+fn uneven(profile: &[GroundPoint]) -> Vec<GroundPoint> {
     let mut keep = vec![false; profile.len()];
     let mut waiting = vec![(0, profile.len() - 1)];
     while let Some((from, to)) = waiting.pop() {
@@ -219,7 +247,7 @@ pub fn edge_points(a: GroundPoint, b: GroundPoint, samples: &Samples) -> Vec<Gro
             waiting.extend([(from, worst), (worst, to)]);
         }
     }
-    profile.into_iter().zip(keep).filter(|(_, keep)| *keep).map(|(point, _)| point).collect()
+    profile.iter().zip(keep).filter(|(_, keep)| *keep).map(|(point, _)| *point).collect()
 }
 
 #[cfg(test)]

@@ -1,15 +1,30 @@
-//! The triangles of a scene as obstacles: is there anything over a piece of ground that a body would run into?
+//! The triangles of a scene, found by place: is there anything over a piece of ground that a body would run into, and where
+//! exactly does the ground end?
 
-use wayfare_core::{DVec2, DVec3};
-use wayfare_geom::bvh::{Aabb3, Bvh};
+use super::{
+    nearest::{Nearest, nearest},
+    sweep::Slopes,
+};
+use crate::GroundConfig;
+use wayfare_core::{
+    DVec2, DVec3,
+    ops::{cos, sin},
+};
+use wayfare_geom::{
+    Aabb2,
+    bvh::{Aabb3, Bvh},
+};
 use wayfare_scene::Scene;
 
 /// The triangles of a scene, found by place.
 pub struct Obstacles<'a> {
     scene: &'a Scene,
     tree: &'a Bvh,
+    slopes: Slopes,
     /// Heights above the ground between which a body meets things [m].
     band: [f64; 2],
+    /// How much the ground rises over a pixel at most [m].
+    rise: f64,
 }
 
 /// The triangles of a scene by place.
@@ -18,13 +33,22 @@ pub fn triangle_tree(scene: &Scene) -> Bvh {
     Bvh::build(&boxes)
 }
 
+/// Heights of the ground differ by no more from those of pixels where it is level [m].
+const LEVEL: f64 = 0.05;
+
 /// Touching is not meeting; this far counts as touching [m].
 const TOUCH: f64 = 1e-7;
 
 impl<'a> Obstacles<'a> {
-    /// Obstacles for bodies of a height that take steps; the tree is that of the scene's triangles.
-    pub fn new(scene: &'a Scene, tree: &'a Bvh, height: f64, step: f64) -> Self {
-        Self { scene, tree, band: [step, height] }
+    /// Obstacles for the body of a configuration; the tree is that of the scene's triangles.
+    pub fn new(scene: &'a Scene, tree: &'a Bvh, config: &GroundConfig) -> Self {
+        Self {
+            scene,
+            tree,
+            slopes: Slopes::new(config.max_slope, config.faces),
+            band: [config.step, config.height],
+            rise: config.resolution * sin(config.max_slope) / cos(config.max_slope),
+        }
     }
 
     /// Whether nothing stands over a convex polygon. Its ground rises evenly from the first height, at the point `from`, to
@@ -46,6 +70,92 @@ impl<'a> Obstacles<'a> {
             count > 0 && !are_apart(polygon, &part[..count])
         })
     }
+
+    /// Where an obstacle in a square of the plan is nearest to a point beside it, for a body on ground of a height.
+    pub fn nearest_wall(&self, square: Aabb2, to: DVec2, ground: f64) -> Option<Nearest> {
+        let [step, height] = self.band;
+        self.nearest(square, to, ground, [TOUCH, height], |triangle, top| {
+            if top <= step {
+                // A riser is no obstacle.
+                None
+            } else if self.slopes.is_walkable(self.scene, triangle as usize) {
+                // A ledge; and not the ground itself as it rises.
+                Some([step + self.rise, height])
+            } else {
+                // A slope too steep to be walked on begins at its foot.
+                Some([TOUCH, height])
+            }
+        })
+    }
+
+    /// Where the ground of a height in a square of the plan is nearest to a point beside it.
+    pub fn nearest_floor(&self, square: Aabb2, to: DVec2, ground: f64) -> Option<Nearest> {
+        // What is a step away is not the same floor.
+        let reach = self.rise.min(self.band[0].max(LEVEL));
+        self.nearest(square, to, ground, [-reach, reach], |triangle, _| {
+            self.slopes.is_walkable(self.scene, triangle as usize).then_some([-reach, reach])
+        })
+    }
+
+    /// The height of the ground over a point of the plan, next to a height that it about has.
+    pub fn floor_height(&self, p: DVec2, about: f64) -> Option<f64> {
+        let reach = self.band[0].max(self.rise);
+        let mut best: Option<f64> = None;
+        let area = Aabb3 { min: p.extend(about - reach), max: p.extend(about + reach) };
+        self.tree.visit(&area, |triangle| {
+            let [a, b, c] = self.scene.mesh.points(triangle as usize);
+            if self.slopes.is_walkable(self.scene, triangle as usize)
+                && let Some(z) = height_in([a, b, c], p)
+                && (z - about).abs() <= reach
+                && best.is_none_or(|best| ((z - about).abs(), z) < ((best - about).abs(), best))
+            {
+                best = Some(z);
+            }
+            false
+        });
+        best
+    }
+
+    /// The nearest point of the parts of triangles that lie between heights over the ground, which `part` says for each,
+    /// given the height of its top; all of them lie in `band`.
+    fn nearest(
+        &self,
+        square: Aabb2,
+        to: DVec2,
+        ground: f64,
+        band: [f64; 2],
+        part: impl Fn(u32, f64) -> Option<[f64; 2]>,
+    ) -> Option<Nearest> {
+        let mut best: Option<Nearest> = None;
+        let area =
+            Aabb3 { min: square.min.extend(ground + band[0]), max: square.max.extend(ground + band[1]) };
+        self.tree.visit(&area, |triangle| {
+            let corners = self.scene.mesh.points(triangle as usize);
+            let bounds = Aabb3::of_points(corners);
+            let nearest_of_box = to.clamp(bounds.min.truncate(), bounds.max.truncate());
+            if !bounds.meets(&area)
+                || best.is_some_and(|best| nearest_of_box.distance(to) > best.distance + TOUCH)
+            {
+                return false;
+            }
+            let Some(band) = part(triangle, bounds.max.z - ground) else { return false };
+            let (part, count) = cut(&corners.map(|p| p - DVec3::Z * ground), band);
+            if let Some(found) = nearest(&part[..count], square, to) {
+                best = Some(best.map_or(found, |best| best.with(found)));
+            }
+            false
+        });
+        best
+    }
+}
+
+/// The height of a triangle over a point of the plan in it or on its rim.
+fn height_in([a, b, c]: [DVec3; 3], p: DVec2) -> Option<f64> {
+    let weight = |u: DVec3, v: DVec3| (v.truncate() - u.truncate()).perp_dot(p - u.truncate());
+    let weights = [weight(b, c), weight(c, a), weight(a, b)];
+    let sum: f64 = weights.iter().sum();
+    let is_inside = weights.iter().all(|w| w / sum >= -1e-9);
+    is_inside.then(|| (a.z * weights[0] + b.z * weights[1] + c.z * weights[2]) / sum)
 }
 
 /// The part of a triangle between two heights, in plan.
@@ -112,7 +222,7 @@ mod tests {
     fn a_wall_is_met_by_what_it_stands_over_alone() {
         let scene = wall(0.0, 3.0);
         let tree = triangle_tree(&scene);
-        let obstacles = Obstacles::new(&scene, &tree, 1.8, 0.4);
+        let obstacles = Obstacles::new(&scene, &tree, &GroundConfig::default());
         let square = |x: f64| [dvec2(x, 0.), dvec2(x + 0.5, 0.), dvec2(x + 0.5, 0.5), dvec2(x, 0.5)];
         let level = [dvec2(0., 0.), dvec2(9., 0.)];
         let is_free = |x: f64, z: f64| obstacles.is_free(&square(x), level, [z, z]);
@@ -121,11 +231,9 @@ mod tests {
         // High above and far below; and over a wall that can be stepped over.
         assert!(is_free(0.7, 2.7) && !is_free(0.7, 2.5) && is_free(0.7, -2.0) && !is_free(0.7, -1.7));
         let kerb = wall(0.0, 0.3);
-        assert!(Obstacles::new(&kerb, &triangle_tree(&kerb), 1.8, 0.4).is_free(
-            &square(0.7),
-            level,
-            [0.0, 0.0]
-        ));
+        let tree = triangle_tree(&kerb);
+        let obstacles_at_kerb = Obstacles::new(&kerb, &tree, &GroundConfig::default());
+        assert!(obstacles_at_kerb.is_free(&square(0.7), level, [0.0, 0.0]));
         // Segments have no area but meet walls.
         assert!(!obstacles.is_free(&[dvec2(0.9, 0.1), dvec2(1.1, 0.2)], level, [0.0, 0.0]));
         assert!(obstacles.is_free(&[dvec2(0.8, 0.1), dvec2(0.9, 4.0)], level, [0.0, 0.0]));
@@ -139,7 +247,7 @@ mod tests {
         let vertices = vec![dvec3(0.5, 0.5, 0.), dvec3(0.51, 0.5, 0.), dvec3(0.5, 0.51, 2.)];
         let scene = Scene::from_mesh(TriangleMesh { vertices, triangles: vec![[0, 1, 2]] });
         let tree = triangle_tree(&scene);
-        let obstacles = Obstacles::new(&scene, &tree, 1.8, 0.4);
+        let obstacles = Obstacles::new(&scene, &tree, &GroundConfig::default());
         let triangle = [dvec2(0., 0.), dvec2(1., 0.), dvec2(0.6, 1.)];
         assert!(!obstacles.is_free(&triangle, [triangle[0], triangle[1]], [0.0, 0.0]));
     }

@@ -7,6 +7,7 @@ use super::{
     layers::{Layers, find_layers},
     obstacles::{Obstacles, triangle_tree},
     select::select,
+    settle::settle,
     simplify::simplify,
     solids::{Solids, remove_inside},
     strips::Strips,
@@ -80,10 +81,12 @@ pub fn plan_floors(
     let stage = context.stage("contours", 0);
     let strips = Strips::new(runs, &found.layers);
     let contours = find_contours(runs, &strips);
-    let obstacles = Obstacles::new(scene, &found.tree, config.height, config.step);
-    let contours = simplify(&contours, lattice, config.simplify, &obstacles, context)?;
+    let obstacles = Obstacles::new(scene, &found.tree, config);
+    let simplified = simplify(&contours, lattice, config.simplify, &obstacles, context)?;
+    let contours = settle(&simplified, lattice, &obstacles, context)?;
     drop(stage);
-    let plan = assemble(&contours, runs, &strips, lattice, config.step, &scene.tag_names, context)?;
+    let plan =
+        assemble(&contours, runs, &strips, lattice, config.step, &obstacles, &scene.tag_names, context)?;
     let plan = plan.map_err(|error| PlanError::Unusable {
         reason: format!("the ground of the scene cannot be cut into triangles: {error}"),
     })?;

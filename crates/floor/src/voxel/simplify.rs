@@ -12,7 +12,7 @@
 //! Cost: near-linear; a handful of rounds.
 
 use super::{
-    contour::{Border, Contours, Corner, PARTS, RegionContour, RingContour},
+    contour::{Border, Contours, Corner, RegionContour, RingContour},
     lattice::Lattice,
     obstacles::Obstacles,
 };
@@ -29,6 +29,26 @@ use wayfare_geom::{
 /// The ground's pixels are free, so what is true lies outside of them: an edge should rather go out.
 const INWARD: f64 = 1.0;
 
+/// Contours with fewer corners, and what their edges stand for.
+#[derive(Clone, Debug)]
+pub struct Simplified {
+    /// The contours; their corners are some of those on the grid.
+    pub contours: Contours,
+    /// Corners on the grid.
+    corners: Vec<Corner>,
+    /// For each ring, region by region, and each of its corners: the first and the last of the corners on the grid that
+    /// the edge from there on stands for. Both are 0 where the edge is shared.
+    spans: Vec<Vec<[usize; 2]>>,
+}
+
+impl Simplified {
+    /// The corners on the grid that the edges of a ring stand for, edge by edge, both ends included; none for shared edges.
+    /// Rings are counted over all regions.
+    pub fn stairs(&self, ring: usize) -> impl ExactSizeIterator<Item = &[Corner]> {
+        self.spans[ring].iter().map(|&[from, to]| if from == to { &[] } else { &self.corners[from..=to] })
+    }
+}
+
 /// Simplifies all rings; the tolerance is in metres.
 pub fn simplify(
     contours: &Contours,
@@ -36,7 +56,7 @@ pub fn simplify(
     tolerance: f64,
     obstacles: &Obstacles,
     context: &Context,
-) -> Result<Contours, Cancelled> {
+) -> Result<Simplified, Cancelled> {
     let mut work = Work::new(contours, lattice, tolerance, obstacles);
     let kept: Vec<Vec<usize>> = (0..work.chains.len())
         .into_par_iter()
@@ -127,10 +147,7 @@ impl<'a> Work<'a> {
     fn add(&mut self, corners: &[Corner], layer: u32) -> usize {
         let start = self.corners.len();
         self.corners.extend_from_slice(corners);
-        self.points.extend(corners.iter().map(|corner| {
-            let [x, y] = corner.at.map(|c| f64::from(c) / f64::from(PARTS));
-            DVec2::new(x, y)
-        }));
+        self.points.extend(corners.iter().map(Corner::point));
         self.keep.resize(self.corners.len(), false);
         let end = self.corners.len() - 1;
         (self.keep[start], self.keep[end]) = (true, true);
@@ -370,13 +387,15 @@ impl<'a> Work<'a> {
         if link.is_reversed { Box::new((start + 1..=end).rev()) } else { Box::new(start..end) }
     }
 
-    fn result(&self, contours: &Contours) -> Contours {
+    fn result(self, contours: &Contours) -> Simplified {
         let mut rings = self.rings.iter();
         let mut regions = Vec::new();
+        let mut spans = Vec::new();
         for region in &contours.regions {
             let mut kept = Vec::new();
             for _ in &region.rings {
                 let mut corners = Vec::new();
+                let mut ring_spans = Vec::new();
                 for &link in rings.next().into_iter().flat_map(|ring| &ring.1) {
                     // Both sides of a border have their own name for it.
                     let chain = &self.chains[link.chain];
@@ -388,6 +407,9 @@ impl<'a> Work<'a> {
                     for k in self.along(link) {
                         if self.keep[k] {
                             corners.push(Corner { border, ..self.corners[k] });
+                            // Those that are not shared run with their ring.
+                            let end = (k + 1..=chain.end).find(|&end| self.keep[end]).unwrap_or(k);
+                            ring_spans.push(if border.is_shared() { [0, 0] } else { [k, end] });
                             worst = border;
                         }
                         if let (Border::Drop(a), Border::Drop(b)) = (worst, self.corners[k].border)
@@ -399,10 +421,12 @@ impl<'a> Work<'a> {
                     }
                 }
                 kept.push(RingContour { corners });
+                spans.push(ring_spans);
             }
             regions.push(RegionContour { rings: kept, ..*region });
         }
-        Contours { regions, region_of: contours.region_of.clone(), shared: contours.shared }
+        let contours = Contours { regions, region_of: contours.region_of.clone(), shared: contours.shared };
+        Simplified { contours, corners: self.corners, spans }
     }
 }
 

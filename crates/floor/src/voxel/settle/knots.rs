@@ -1,0 +1,128 @@
+//! Shared corners, and all that lies within parts of a pixel of them: they move together or not at all.
+//!
+//! Where borders meet a wall, the ends of borders and walls lie a 64th of a pixel from each other, each where its two sides
+//! agree. A knot is all of them; it is shifted as it is, so that what is beside what does not change.
+
+use super::{
+    super::contour::{Border, PARTS},
+    lines::Line,
+    moves::{FARTHEST, Ring},
+};
+use wayfare_core::DVec2;
+
+/// Edges within a knot are shorter than this [pixels].
+const TINY: f64 = 0.05;
+
+/// A shifted knot may miss the lines of walls at it by so much [pixels]: the two sides of a wall without thickness, and the
+/// parts of a pixel within the knot.
+const MISS: f64 = 0.15;
+
+/// Borders must keep this much of their length [pixels].
+const SHORTEST: f64 = 0.25;
+
+/// The knots of all rings.
+pub struct Knots {
+    /// For each ring and corner the number of its knot: the least shared corner in it.
+    pub of_rings: Vec<Vec<Option<u32>>>,
+    /// How far each knot should go, by number [parts of a pixel].
+    pub shifts: Vec<Option<[i32; 2]>>,
+}
+
+/// What meets in a knot.
+#[derive(Clone, Default)]
+struct Meeting {
+    /// Lines of walls and the corners where they end.
+    lines: Vec<(Line, DVec2)>,
+    /// The way to the other end of borders.
+    borders: Vec<DVec2>,
+    /// Whether ledges end in it.
+    has_ledge: bool,
+}
+
+impl Knots {
+    /// The knots of rings with so many shared corners.
+    pub fn new(rings: &[Ring], shared: usize) -> Self {
+        let mut of_rings: Vec<Vec<Option<u32>>> = Vec::with_capacity(rings.len());
+        let mut least: Vec<u32> = (0..shared as u32).collect();
+        for ring in rings {
+            let n = ring.corners.len();
+            let mut own: Vec<Option<u32>> = ring.corners.iter().map(|corner| corner.shared).collect();
+            // Twice round, so that it does not matter where the ring begins; forward, then backward.
+            for k in (0..2 * n).map(|k| k % n).chain((0..2 * n).rev().map(|k| k % n)) {
+                let next = ring.next(k);
+                if ring.length(k) < TINY {
+                    match (own[k], own[next]) {
+                        (Some(a), Some(b)) => join(&mut least, a, b),
+                        (a, b) => (own[k], own[next]) = (a.or(b), b.or(a)),
+                    }
+                }
+            }
+            of_rings.push(own);
+        }
+        for knot in of_rings.iter_mut().flatten().flatten() {
+            *knot = root(&mut least, *knot);
+        }
+        let mut meetings = vec![Meeting::default(); shared];
+        for (ring, knots) in rings.iter().zip(&of_rings) {
+            for (k, knot) in knots.iter().enumerate() {
+                let Some(knot) = knot else { continue };
+                let meeting = &mut meetings[*knot as usize];
+                for (edge, other) in [(ring.last(k), ring.last(k)), (k, ring.next(k))] {
+                    if knots[other] == Some(*knot) && ring.length(edge) < TINY {
+                        continue;
+                    }
+                    if ring.corners[edge].border.is_shared() {
+                        meeting.borders.push(ring.point(other) - ring.point(k));
+                    } else {
+                        meeting.has_ledge |= ring.corners[edge].border != Border::Wall;
+                        meeting.lines.extend(ring.lines[edge].map(|line| (line, ring.point(k))));
+                    }
+                }
+            }
+        }
+        Self { of_rings, shifts: meetings.iter().map(Meeting::shift).collect() }
+    }
+}
+
+/// The least number of those that are joined with another.
+fn root(least: &mut [u32], mut number: u32) -> u32 {
+    while least[number as usize] != number {
+        least[number as usize] = least[least[number as usize] as usize];
+        number = least[number as usize];
+    }
+    number
+}
+
+fn join(least: &mut [u32], a: u32, b: u32) {
+    let (a, b) = (root(least, a), root(least, b));
+    least[a.max(b) as usize] = a.min(b);
+}
+
+impl Meeting {
+    /// To where the walls meet, or along the border to the wall, or straight to the wall.
+    fn shift(&self) -> Option<[i32; 2]> {
+        let &(line, p) = self.lines.first()?;
+        // Parts of a pixel beyond a ledge there is no ground; ground on both sides of a ledge cannot be on its own side.
+        if self.has_ledge {
+            return None;
+        }
+        let other = self.lines.iter().find(|(other, _)| line.along.perp_dot(other.along).abs() > 0.3);
+        let shift = if let Some((other, _)) = other {
+            line.meet(other)? - p
+        } else {
+            // Borders on one line, from both sides or from one.
+            let border = self.borders.first().copied().unwrap_or(DVec2::ZERO).normalize_or_zero();
+            let is_one =
+                self.borders.iter().all(|other| border.perp_dot(*other).abs() < 0.01 * other.length());
+            let sine = line.along.perp_dot(border);
+            if is_one && sine.abs() > 0.3 { border * (-line.offset(p) / sine) } else { line.foot(p) - p }
+        };
+        let is_kept =
+            |border: &DVec2| border.dot(shift) < border.length_squared() / 2.0 - SHORTEST * border.length();
+        let is_met = |&(line, p): &(Line, DVec2)| line.offset(p + shift).abs() < MISS;
+        let is_good =
+            shift.length() < FARTHEST && self.borders.iter().all(is_kept) && self.lines.iter().all(is_met);
+        let parts = [shift.x, shift.y].map(|c| (c * f64::from(PARTS)).round() as i32);
+        (is_good && parts != [0, 0]).then_some(parts)
+    }
+}

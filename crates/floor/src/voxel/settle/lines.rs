@@ -1,0 +1,270 @@
+//! Where the ground truly ends along an edge: a line, looked up among the triangles.
+//!
+//! Idea: beside every pixel of the boundary something is the reason that the ground ends there: an obstacle in the pixel
+//!   across, or the rim of the floor in the pixel itself. Its point nearest to the pixel's side is a point where the ground
+//!   ends. Some of those along an edge give its line: the one on the ground's side of all of them that is nearest to all.
+//! Cost: a dozen look-ups per edge, and its square in steps.
+
+use super::super::{
+    contour::{Border, Corner},
+    lattice::Lattice,
+    nearest::Nearest,
+    obstacles::Obstacles,
+};
+use wayfare_core::DVec2;
+use wayfare_geom::Aabb2;
+
+/// How far from walls and ledges lines lie, on the ground's side, so that rings on both sides of a wall without thickness do
+/// not touch [pixels]. More than rounding to parts of a pixel moves a corner.
+const MARGIN: f64 = 1.0 / 32.0;
+
+/// Points looked up along an edge at most.
+const SAMPLES: usize = 12;
+
+/// Ends of walls are looked at from so far [pixels].
+const BEYOND: f64 = 8.0;
+
+/// Points that tell all of a straight wall.
+const FEW: usize = 3;
+
+/// Points are rounded by less than this before their pixel is known [pixels].
+const ROUNDED: f64 = 1.0 / 4096.0;
+
+/// What lies so near to the end of an edge may be what the next edge stands for [pixels].
+const END: f64 = 2.0;
+
+/// Points so near to a line lie on it [pixels].
+const ON_LINE: f64 = 0.05;
+
+/// Points may be so far behind the line of their edge [pixels].
+const BEHIND: f64 = 1.5;
+
+/// A line with the ground on its left [pixels].
+#[derive(Clone, Copy, Debug)]
+pub struct Line {
+    /// A point of it.
+    pub at: DVec2,
+    /// Its direction, of length 1.
+    pub along: DVec2,
+}
+
+impl Line {
+    /// Distance of a point to the left.
+    pub fn offset(&self, p: DVec2) -> f64 {
+        self.along.perp_dot(p - self.at)
+    }
+    /// The nearest point of the line.
+    pub fn foot(&self, p: DVec2) -> DVec2 {
+        self.at + self.along * self.along.dot(p - self.at)
+    }
+    /// Where two lines meet, if they are not about parallel.
+    pub fn meet(&self, other: &Self) -> Option<DVec2> {
+        let sine = self.along.perp_dot(other.along);
+        // Less than three degrees.
+        (sine.abs() > 0.05).then(|| self.at + self.along * (other.along.perp_dot(self.at - other.at) / sine))
+    }
+}
+
+/// A point where the ground ends, and the direction in which its boundary goes on there, if that is near to the edge's.
+#[derive(Clone, Copy)]
+struct Sample {
+    point: DVec2,
+    along: Option<DVec2>,
+}
+
+/// Looks up lines.
+pub struct Finder<'a> {
+    /// The grid.
+    pub lattice: &'a Lattice,
+    /// The triangles.
+    pub obstacles: &'a Obstacles<'a>,
+}
+
+impl Finder<'_> {
+    /// The line of an edge that stands for corners on the grid.
+    pub fn line(&self, stairs: &[Corner]) -> Option<Line> {
+        let (first, last) = (stairs.first()?, stairs.last()?);
+        let start = first.point();
+        let length = start.distance(last.point());
+        let along = (last.point() - start).try_normalize()?;
+        // Most are walls, for which a few points tell all.
+        if length > 4.0 * END {
+            let samples = self.samples(stairs, FEW, along);
+            let line = through_most(&samples);
+            let is_on = |line: &Line| samples.iter().all(|sample| line.offset(sample.point).abs() < ON_LINE);
+            if samples.len() == FEW
+                && let Some(line) = line.filter(is_on)
+            {
+                return Some(with_margin(line));
+            }
+        }
+        let mut samples = self.samples(stairs, SAMPLES, along);
+        let is_inner = |sample: &Sample| (END..length - END).contains(&along.dot(sample.point - start));
+        let line = if samples.iter().filter(|sample| is_inner(sample)).count() > 2 {
+            samples.retain(is_inner);
+            nearest_of_all(&samples, along)
+        } else {
+            through_most(&samples)
+        };
+        let line = with_margin(line?);
+        // The end of a wall may reach beyond the ground.
+        let is_end = length < 2.0 * END && first.border == Border::Wall;
+        (!is_end || self.has_ground(line.foot(start.midpoint(last.point())), first)).then_some(line)
+    }
+
+    /// Whether there is ground at a place near a corner.
+    fn has_ground(&self, place: DVec2, corner: &Corner) -> bool {
+        let about = self.lattice.height(f64::from(corner.height));
+        self.obstacles.floor_height(self.lattice.place(place), about).is_some()
+    }
+
+    /// Points where the ground ends: beside the pixels in the middle of each of some equal parts of the boundary.
+    fn samples(&self, stairs: &[Corner], most: usize, along: DVec2) -> Vec<Sample> {
+        let total: usize = stairs.windows(2).map(side_length).sum();
+        let count = total.min(most);
+        let mut wanted = (0..count).map(|k| (2 * k + 1) * total / (2 * count)).peekable();
+        let mut samples = Vec::with_capacity(count);
+        let mut passed = 0;
+        for side in stairs.windows(2) {
+            let end = passed + side_length(side);
+            while let Some(number) = wanted.next_if(|&number| number < end) {
+                samples.extend(self.sample(side, number - passed, along, DVec2::ZERO));
+            }
+            passed = end;
+        }
+        samples
+    }
+
+    /// The line across the end of a wall with two sides, among the last pixels of one edge, those of some, perhaps none, and the
+    /// first of another. It leaves as little as it can beyond what is there.
+    pub fn end_line(
+        &self,
+        before: &[Corner],
+        between: &[&[Corner]],
+        after: &[Corner],
+        sides: [&Line; 2],
+    ) -> Option<Line> {
+        let out = sides[0].along;
+        // Ground may end between two ledges as a wall does between two pieces of ground.
+        let is_wall = sides[0].offset(sides[1].at) < 0.0;
+        let near = if is_wall { -out.perp() } else { out.perp() };
+        // Seen from beyond the end.
+        let beyond = out * BEYOND;
+        let mut samples = Vec::with_capacity(2 * SAMPLES);
+        let mut left = SAMPLES / 2;
+        for side in before.windows(2).rev() {
+            let length = side_length(side);
+            samples.extend(
+                (0..length).rev().take(left).filter_map(|number| self.sample(side, number, near, beyond)),
+            );
+            left = left.saturating_sub(length);
+        }
+        for stairs in between.iter().copied().chain([after]) {
+            let mut left = SAMPLES / 2;
+            for side in stairs.windows(2) {
+                let length = side_length(side);
+                samples.extend(
+                    (0..length).take(left).filter_map(|number| self.sample(side, number, near, beyond)),
+                );
+                left = left.saturating_sub(length);
+            }
+        }
+        let mut best: Option<(f64, Line)> = None;
+        for along in samples.iter().filter_map(|sample| sample.along).chain([near]) {
+            let normal = if is_wall { along.perp() } else { -along.perp() };
+            let at = |sample: &Sample| normal.dot(sample.point);
+            let farthest = samples.iter().max_by(|a, b| at(a).total_cmp(&at(b)))?.point;
+            let line = with_margin(Line { at: farthest, along });
+            let reach: f64 =
+                sides.iter().map(|side| Some(out.dot(side.meet(&line)?))).sum::<Option<f64>>()?;
+            if best.is_none_or(|best| reach < best.0 - 1e-6) {
+                best = Some((reach, line));
+            }
+        }
+        best.map(|best| best.1)
+    }
+
+    /// Where the ground ends beside a pixel of a side on the grid, seen from the side or from some way off; the direction is
+    /// near to another.
+    fn sample(&self, side: &[Corner], number: usize, near: DVec2, off: DVec2) -> Option<Sample> {
+        let (start, end) = (side[0].point().round(), side[1].point().round());
+        let count = (end - start).abs().element_sum();
+        let along = (end - start) / count;
+        let inward = along.perp();
+        let share = (number as f64 + 0.5) / count;
+        let middle = start.lerp(end, share);
+        let square = |inside: f64| {
+            let centre = middle + inward * inside;
+            let half = 0.5 + ROUNDED;
+            Aabb2 { min: self.lattice.place(centre - half), max: self.lattice.place(centre + half) }
+        };
+        let [low, high] = [0, 1].map(|k| self.lattice.height(f64::from(side[k].height)));
+        let ground = low + (high - low) * share;
+        let to = self.lattice.place(middle + off);
+        let wall = if side[0].border == Border::Wall {
+            self.obstacles.nearest_wall(square(-0.5), to, ground)
+        } else {
+            None
+        };
+        let found: Nearest = wall.or_else(|| self.obstacles.nearest_floor(square(0.5), to, ground))?;
+        let direction = found.line(near).map(|way| if way.dot(near) < 0.0 { -way } else { way });
+        let point = self.lattice.pixel(found.point);
+        Some(Sample { point, along: direction.filter(|way| way.dot(near) > 0.7) })
+    }
+}
+
+fn with_margin(line: Line) -> Line {
+    let at = line.at + line.along.perp() * MARGIN;
+    Line { at, ..line }
+}
+
+/// Pixels along a side on the grid; none if it is only a part of a pixel long, or leads across a corner.
+fn side_length(side: &[Corner]) -> usize {
+    let way = side[1].point().round() - side[0].point().round();
+    if way.x == 0.0 || way.y == 0.0 { (way.x.abs() + way.y.abs()) as usize } else { 0 }
+}
+
+/// The line that has no point on its left and most points on it, if they are half of all; else the one with none farther on its
+/// right than needed; about in a direction.
+fn nearest_of_all(samples: &[Sample], along: DVec2) -> Option<Line> {
+    let own = samples.iter().filter_map(|sample| sample.along);
+    let pairs = (0..samples.len()).flat_map(|k| {
+        let ways = samples[..k].iter().map(move |other| samples[k].point - other.point);
+        ways.filter_map(|way| way.try_normalize())
+    });
+    let mut best: Option<(usize, f64, Line)> = None;
+    for direction in own.chain(pairs) {
+        let direction = if direction.dot(along) < 0.0 { -direction } else { direction };
+        if direction.dot(along) < 0.7 {
+            continue;
+        }
+        let normal = direction.perp();
+        let at = |sample: &Sample| normal.dot(sample.point);
+        let highest = samples.iter().max_by(|a, b| at(a).total_cmp(&at(b)))?;
+        let lowest = samples.iter().map(at).fold(f64::INFINITY, f64::min);
+        let spread = at(highest) - lowest;
+        let on_line = samples.iter().filter(|sample| at(sample) > at(highest) - ON_LINE).count();
+        let on_line = if 2 * on_line >= samples.len() { on_line } else { 0 };
+        // Of directions that are as good as each other those of the triangles come first.
+        let is_better = best
+            .is_none_or(|(count, least, _)| on_line > count || on_line == count && spread < least - ROUNDED);
+        if spread < BEHIND && is_better {
+            best = Some((on_line, spread, Line { at: highest.point, along: direction }));
+        }
+    }
+    best.map(|best| best.2)
+}
+
+/// The line of one point that most other points lie on: at least half of them.
+fn through_most(samples: &[Sample]) -> Option<Line> {
+    let mut best: Option<(usize, Line)> = None;
+    for sample in samples {
+        let Some(along) = sample.along else { continue };
+        let line = Line { at: sample.point, along };
+        let count = samples.iter().filter(|other| line.offset(other.point).abs() < ON_LINE).count();
+        if 2 * count >= samples.len() && best.is_none_or(|best| count > best.0) {
+            best = Some((count, line));
+        }
+    }
+    best.map(|best| best.1)
+}
