@@ -190,6 +190,48 @@ fn crossings_are_those_of_a_fine_grid() {
     assert!(checked > 500, "{checked}");
 }
 
+#[test]
+fn crossings_of_cells_with_inner_vertices_are_those_of_a_fine_grid() {
+    let mut random = Random::new(8);
+    let mut lines = Vec::new();
+    let checked = AtomicUsize::new(0);
+    for _ in 0..6 {
+        // Squares of which some are missing, with the vertices between them moved about.
+        let side = 7u32;
+        let at = |x: u32, y: u32| y * (side + 1) + x;
+        let mut vertices: Vec<_> = Vec::new();
+        for y in 0..=side {
+            for x in 0..=side {
+                let moved = dvec2(random.between(-0.2, 0.2), random.between(-0.2, 0.2));
+                vertices.push((dvec2(f64::from(x), f64::from(y)) + moved).extend(0.0));
+            }
+        }
+        let mut cells: Vec<Vec<u32>> = Vec::new();
+        for y in 0..side {
+            for x in 0..side {
+                if random.chance(0.85) {
+                    cells.push(vec![at(x, y), at(x + 1, y), at(x + 1, y + 1), at(x, y + 1)]);
+                }
+            }
+        }
+        let used: std::collections::BTreeSet<u32> = cells.iter().flatten().copied().collect();
+        let numbers: Vec<u32> = used.iter().copied().collect();
+        let vertices: Vec<_> = numbers.iter().map(|&v| vertices[v as usize]).collect();
+        for corner in cells.iter_mut().flatten() {
+            *corner = numbers.binary_search(corner).expect("it is used") as u32;
+        }
+        let mut raw = RawNavMesh::from_polygons(&vertices, &cells).expect("edges match");
+        raw.imported = true;
+        // Squares that touch at a corner only are refused or not; either is no matter of this test.
+        let Ok(mesh) = raw.validate() else { continue };
+        let mesh = with_clearance(mesh, "squares");
+        lines.extend(check_cells("squares", &mesh, &mut random, 12, &checked));
+    }
+    assert_eq!(lines.join("\n"), "");
+    let checked = checked.into_inner();
+    assert!(checked > 60, "{checked}");
+}
+
 /// A corridor of 8 by 1 m cut lengthwise, with a post that reaches from above to 0.1 m over the cut.
 fn behind_a_portal() -> NavMesh {
     let vertices =
