@@ -225,11 +225,7 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
             goals: &scratch.goals,
         };
         corridor::follow(&self.faces, found.limits, found.orient, traced, &mut writer);
-        path.pieces.clear();
-        let turns = scratch.points.iter().zip(&scratch.is_turn).filter(|(_, is_turn)| **is_turn);
-        let mut turns = turns.map(|(point, _)| *point);
-        let mut last = turns.next().unwrap_or(start.truncate());
-        path.pieces.extend(turns.map(|to| PlanPiece::Line { from: std::mem::replace(&mut last, to), to }));
+        write_pieces(scratch, &mut path.pieces);
         (path.radius, path.clearance, path.cost) = (0.0, None, None);
         path.plan_length = found.length;
         path.length = match self.mesh.flat {
@@ -257,7 +253,8 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         })
     }
 
-    fn trace(&self, found: &Found<'_>, scratch: &mut PathScratch) {
+    /// Leaves the points of the path in the scratch memory.
+    pub(super) fn trace(&self, found: &Found<'_>, scratch: &mut PathScratch) {
         let [start, goal] = found.ends.map(DVec3::truncate);
         scratch.trace(&self.faces, start, found.turns, goal);
         scratch.find_turns(&self.mesh, found.orient);
@@ -410,6 +407,15 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
     }
 }
 
+/// Writes the straight pieces of the path whose points are in the scratch memory.
+pub(super) fn write_pieces(scratch: &PathScratch, pieces: &mut Vec<PlanPiece>) {
+    pieces.clear();
+    let turns = scratch.points.iter().zip(&scratch.is_turn).filter(|(_, is_turn)| **is_turn);
+    let mut turns = turns.map(|(point, _)| *point);
+    let Some(mut last) = turns.next() else { return };
+    pieces.extend(turns.map(|to| PlanPiece::Line { from: std::mem::replace(&mut last, to), to }));
+}
+
 /// A query for a point, as far as it has come; the rest of it is in the scratch memory.
 #[derive(Clone, Copy)]
 pub(super) struct PointQuery<'a> {
@@ -438,4 +444,11 @@ pub(super) struct Found<'a> {
     expanded: u32,
     ends: [DVec3; 2],
     orient: Orient,
+}
+
+impl Found<'_> {
+    /// Length of the path [m].
+    pub fn length(&self) -> f64 {
+        self.length
+    }
 }

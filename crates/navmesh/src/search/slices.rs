@@ -1,7 +1,7 @@
 //! A search that is done in slices, over as many frames as it takes.
 
 use super::{
-    disc::{Body, Query},
+    disc::{Body, PlanPiece, Query},
     path::{NoPath, Path},
     query::PathFinder,
     scratch::PathScratch,
@@ -68,6 +68,33 @@ impl<M: Deref<Target = NavMesh>> PathSearch<'_, M> {
         self.state = State::Ended;
         let limits = self.finder.limits(self.body.tags);
         Some(self.finder.or_why_limited(found, limits, &self.body, self.asked, &self.config, self.scratch))
+    }
+
+    /// Goes on as [`PathSearch::step`] does, to a path in plan alone: writes its pieces, without points on the ground and cells;
+    /// its length [m].
+    pub fn step_in_plan(
+        &mut self,
+        expansions: u32,
+        pieces: &mut Vec<PlanPiece>,
+    ) -> Option<Result<f64, NoPath>> {
+        let found = match &mut self.state {
+            State::Ended => return None,
+            State::Failed(why) => Err(*why),
+            State::Begun(query) => {
+                self.finder.resume_query_in_plan(query, expansions.max(1).into(), self.scratch, pieces)?
+            }
+        };
+        self.state = State::Ended;
+        Some(match found {
+            Ok(length) => Ok(length),
+            Err(why) => {
+                let limits = self.finder.limits(self.body.tags);
+                let (body, scratch) = (&self.body, &mut *self.scratch);
+                let found =
+                    self.finder.or_why_limited(Err(why), limits, body, self.asked, &self.config, scratch);
+                Err(found.err().unwrap_or(why))
+            }
+        })
     }
 
     /// Whether the search has ended and its answer was handed over.

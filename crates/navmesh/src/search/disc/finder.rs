@@ -9,7 +9,7 @@ use super::{
         landmarks::GoalDistances,
         limits::{Limits, TagSet},
         path::{End, NoPath, Path},
-        query::{PathFinder, PointQuery},
+        query::{PathFinder, PointQuery, write_pieces},
         scratch::PathScratch,
     },
     curve::{self, PlanPiece},
@@ -66,6 +66,20 @@ pub(in crate::search) struct DiscQuery<'a> {
     clearances: Clearances<'a>,
     mouths: &'a Mouths,
     stage: DiscStage,
+}
+
+impl DiscQuery<'_> {
+    /// Writes the pieces of the path that was found; how near it comes to obstacles [m].
+    fn write_pieces(&self, scratch: &PathScratch, pieces: &mut Vec<PlanPiece>) -> f64 {
+        let (start, goal) = (self.ends.from.truncate(), self.ends.to.truncate());
+        if let DiscStage::Straight { clearance } = self.stage {
+            pieces.clear();
+            pieces.push(PlanPiece::Line { from: start, to: goal });
+            return clearance;
+        }
+        curve::write(start, &scratch.disc.bends, goal, self.body.radius, pieces);
+        self.body.radius
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -203,6 +217,28 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         }
     }
 
+    /// The same without points on the ground: writes the pieces of the path; its length.
+    pub(in crate::search) fn resume_query_in_plan(
+        &self,
+        query: &mut Query<'_>,
+        expansions: u64,
+        scratch: &mut PathScratch,
+        pieces: &mut Vec<PlanPiece>,
+    ) -> Option<Result<f64, NoPath>> {
+        let found = match query {
+            Query::Point { query, .. } => self.resume_point(query, expansions, scratch)?.map(|found| {
+                self.trace(&found, scratch);
+                write_pieces(scratch, pieces);
+                found.length()
+            }),
+            Query::Disc(query) => self.resume_disc(query, expansions, scratch)?.map(|found| {
+                query.write_pieces(scratch, pieces);
+                found.length
+            }),
+        };
+        Some(found)
+    }
+
     fn locate_ends(
         &self,
         from: DVec3,
@@ -338,18 +374,7 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         path: &mut Path,
     ) {
         let DiscQuery { body, asked, ends, .. } = query;
-        let (start, goal) = (ends.from.truncate(), ends.to.truncate());
-        match query.stage {
-            DiscStage::Straight { clearance } => {
-                path.pieces.clear();
-                path.pieces.push(PlanPiece::Line { from: start, to: goal });
-                path.clearance = Some(clearance);
-            }
-            _ => {
-                curve::write(start, &scratch.disc.bends, goal, body.radius, &mut path.pieces);
-                path.clearance = Some(body.radius);
-            }
-        }
+        path.clearance = Some(query.write_pieces(scratch, &mut path.pieces));
         self.put_path_on_ground(body, scratch, path);
         path.plan_length = found.length;
         path.cost = None;
