@@ -97,7 +97,7 @@ impl CellGrid {
         for &k in &self.order {
             seen[k] = true;
             let p = self.centre(k);
-            flags[k] = u8::from(is_from(p)) | 2 * u8::from(is_to(p));
+            flags[k] = u8::from(is_from(p)) | (2 * u8::from(is_to(p)));
             if flags[k] == 3 {
                 return self.distances[k];
             }
