@@ -33,11 +33,11 @@ pub struct Explain {
     /// How far from the ground start and goal may be [m]
     #[arg(long, value_name = "M", default_value = "0.5", value_parser = distance, allow_negative_numbers = true)]
     snap: f64,
-    #[command(flatten)]
-    limits: LimitArgs,
     /// Write a picture of it
     #[arg(short, long, value_name = "X.svg")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
 impl Explain {

@@ -60,8 +60,6 @@ pub struct Path {
     /// How far from the ground start and goal may be [m]
     #[arg(long, value_name = "M", default_value = "0.5", value_parser = distance, allow_negative_numbers = true)]
     snap: f64,
-    #[command(flatten)]
-    limits: LimitArgs,
     /// Answer every row of a CSV file instead
     #[arg(long, value_name = "FILE.csv", conflicts_with_all = ["from", "to"])]
     queries: Option<PathBuf>,
@@ -71,6 +69,8 @@ pub struct Path {
     /// Threads that answer rows; more than one makes each `micros` less sure [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
 impl Path {

@@ -58,13 +58,17 @@ fn wrong_options_are_one_line_with_a_hint() {
 fn help_and_version_are_no_failures() {
     let scratch = Scratch::new();
     let help = scratch.run(&["--help"]).is(0);
-    for verb in ["bake", "info", "check", "export", "locate", "path", "draw", "demo"] {
+    for verb in
+        ["bake", "info", "check", "export", "locate", "path", "explain", "raycast", "random", "draw", "demo"]
+    {
         assert!(help.out.contains(verb));
         let run = scratch.run(&[verb, "--help"]).is(0);
         assert!(run.out.contains("Usage: wayfare") && run.err.is_empty(), "{verb}");
         // What all verbs have comes after what is the verb's own, but for what has a heading of its own.
         let options = run.out.split("\nOptions:\n").nth(1).unwrap_or_default();
-        let options = options.split("\nReading files:\n").next().unwrap_or_default();
+        let headings = ["\nReading files:\n", "\nWhere it may not go:\n"];
+        let options =
+            headings.iter().fold(options, |rest, heading| rest.split(heading).next().unwrap_or_default());
         let names = options
             .lines()
             .filter_map(|line| line.trim_start().split(' ').find(|word| word.starts_with("--")));
