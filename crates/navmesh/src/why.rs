@@ -1,10 +1,7 @@
-//! What would help where there is no path: a place where the body fits, and where two pieces of ground are nearest.
+//! What would help where there is no path: where two pieces of ground are nearest.
 
-use crate::{
-    clearance::{Clearances, FREE_SLACK},
-    mesh::{CellId, ComponentId, CornerId, NavMesh},
-};
-use wayfare_core::{DVec2, DVec3};
+use crate::mesh::{ComponentId, NavMesh};
+use wayfare_core::DVec3;
 use wayfare_geom::bvh::{Aabb3, Bvh};
 
 /// Two places of different pieces of ground that are nearest to each other.
@@ -62,40 +59,6 @@ fn between([a, b]: [DVec3; 2], [c, d]: [DVec3; 2]) -> [DVec3; 2] {
     let t = share((uv * s + vw) / vv);
     let s = share((uv * t - uw) / uu);
     [a + u * s, c + v * t]
-}
-
-impl Clearances<'_> {
-    /// A place near a point of a cell, on the same piece of ground, where a body of a radius fits; the nearest but for
-    /// places where two features press on it at once, of which only the widest are looked at.
-    pub fn nearest_free(&self, cell: CellId, p: DVec2, radius: f64) -> Option<DVec3> {
-        let mesh = self.mesh;
-        let component = mesh.component(cell);
-        let least = radius - FREE_SLACK;
-        if self.at(cell, p).is_none_or(|place| place.distance >= least) {
-            return Some(p.extend(mesh.height(cell, p)));
-        }
-        let is_own = |corner: CornerId| mesh.component(mesh.cell_of_corner(corner)) == component;
-        // Straight away from each feature; and the places that are farthest from three.
-        let features = self.features();
-        let beside = features.ids().filter_map(|id| {
-            let feature = features.get(id);
-            let parameter = feature.parameter(p).clamp(feature.low, feature.high);
-            let is_free = is_own(feature.corner) && self.reach_between(id, parameter, parameter) >= radius;
-            is_free.then(|| feature.point(parameter, radius))
-        });
-        let nodes = self.data().nodes().iter();
-        let nodes = nodes.filter(|node| node.clearance >= radius && mesh.component(node.cell) == component);
-        let places = beside.chain(nodes.map(|node| node.at));
-        let distance = |q: &DVec2| q.distance_squared(p);
-        let place = places.min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
-        // On which storey: the ground of this piece that is nearest in height.
-        let z = mesh.height(cell, p);
-        let heights = mesh.cells_at(place, f64::NEG_INFINITY..=f64::INFINITY);
-        let heights = heights.filter(|&other| mesh.component(other) == component);
-        let heights = heights.map(|other| mesh.height(other, place));
-        let height = heights.min_by(|a, b| (a - z).abs().total_cmp(&(b - z).abs()))?;
-        Some(place.extend(height))
-    }
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 //! | `slide` | a step that slides along what is in the way |
 //! | `nearest_wall` | how far the nearest obstacle is, and in which direction |
 //! | `random_point` | a point by lot, evenly by area |
-//! | `nearest_reachable` | the place nearest to a goal that a body can get to |
+//! | `nearest_reachable` | the place nearest to a goal that a body can get to, or at which it fits |
 //!
 //! `line` follows a straight line from face to face, `touch` says when a moving disc touches a feature of the boundary,
 //! `closed` finds closed portals beside it, `areas` is the ground in triangles.

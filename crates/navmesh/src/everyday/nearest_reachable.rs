@@ -9,6 +9,7 @@
 //!   that is nearer still
 //! Whether a place can be reached the tree of the clearance says. Where something is closed it says no more than that it
 //! might be: then a path is looked for.
+//! [`PathFinder::nearest_free`] is the same without a start: what counts is that the place can be seen.
 //! Distances are in space. Exact on level storeys; on slopes the rim is found by its nearest places in plan.
 //! Cost: O(features + cells), some tens of nanoseconds each; where something is closed, some searches more.
 
@@ -38,11 +39,23 @@ pub struct Reachable {
     pub is_goal: bool,
 }
 
+/// Which places count.
+#[derive(Clone, Copy, Debug)]
+enum Aim {
+    /// Those that the body can get to from its start.
+    Reached,
+    /// Those that the goal is in plain sight of, for a point.
+    InSight(Stand),
+    /// All of the piece of ground.
+    Anywhere,
+}
+
 /// A search for it.
 struct Quest<'a, M> {
     finder: &'a PathFinder<M>,
     body: &'a Body,
     walker: Walker<'a>,
+    aim: Aim,
     start: DVec3,
     start_cell: CellId,
     to: DVec3,
@@ -79,6 +92,7 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
             finder: self,
             body,
             walker,
+            aim: Aim::Reached,
             start,
             start_cell,
             to,
@@ -102,6 +116,49 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         quest.look_at_cells();
         let Quest { best: (point, cell), distance, .. } = quest;
         Ok(Reachable { point, cell, distance, is_goal: false })
+    }
+
+    /// The place nearest to a point of the ground at which a body fits, within what is closed to it: the point itself, else
+    /// the nearest place in plain sight of it, else the nearest of the same piece of ground. Nothing if the point is off
+    /// the mesh or closed, or if the body fits nowhere.
+    pub fn nearest_free(
+        &self,
+        body: &Body,
+        at: DVec3,
+        config: &LocateConfig,
+        scratch: &mut PathScratch,
+    ) -> Option<Reachable> {
+        let walker = self.walker(body).ok()?;
+        let point = Walker { radius: None, ..walker };
+        let here = self.stand(&point, at, at.truncate(), config).ok()?;
+        let (to, cell) = self.on_ground(here);
+        if self.fits(&walker, here) {
+            return Some(Reachable { point: to, cell, distance: to.distance(at), is_goal: true });
+        }
+        let open = walker.limits.map(|_| self.open_cells(&walker, cell));
+        let mut quest = Quest {
+            finder: self,
+            body,
+            walker,
+            aim: Aim::InSight(here),
+            start: to,
+            start_cell: cell,
+            to,
+            config: *config,
+            scratch,
+            open,
+            best: (to, cell),
+            distance: f64::INFINITY,
+        };
+        for aim in [Aim::InSight(here), Aim::Anywhere] {
+            quest.aim = aim;
+            quest.look_at_rims();
+            if quest.distance.is_finite() {
+                let (point, cell) = quest.best;
+                return Some(Reachable { point, cell, distance: quest.distance, is_goal: false });
+            }
+        }
+        None
     }
 
     /// The cells that are joined to one by open portals.
@@ -134,6 +191,15 @@ impl<M: Deref<Target = NavMesh>> Quest<'_, M> {
     /// Whether the body can get to a place of a cell in which it may be.
     fn is_reached(&mut self, point: DVec3, cell: CellId) -> bool {
         let finder = self.finder;
+        match self.aim {
+            Aim::Reached => {}
+            Aim::Anywhere => return true,
+            Aim::InSight(from) => {
+                let reached = finder.go_straight(&self.walker.as_point(), from, point.truncate(), |_| {});
+                let is_there = || (finder.on_ground(reached.stand).0.z - point.z).abs() <= self.config.step;
+                return reached.touch.is_none() && is_there();
+            }
+        }
         if let Some((radius, clearances)) = self.walker.radius.zip(finder.mesh.clearances())
             && !clearances.is_reachable(
                 (self.start_cell, self.start.truncate()),

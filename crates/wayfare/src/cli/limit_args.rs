@@ -13,10 +13,10 @@ use wayfare::{
 #[command(next_help_heading = "Where it may not go")]
 pub struct LimitArgs {
     /// Walk only on ground with these area tags
-    #[arg(long, value_name = "TAG,…", value_delimiter = ',', conflicts_with = "forbid_tags")]
+    #[arg(long, value_name = "TAG,…", conflicts_with = "forbid_tags")]
     allow_tags: Vec<String>,
     /// Walk on no ground with these area tags
-    #[arg(long, value_name = "TAG,…", value_delimiter = ',')]
+    #[arg(long, value_name = "TAG,…")]
     forbid_tags: Vec<String>,
     /// Close cells, by the numbers that `locate` and `export` give
     #[arg(long, value_name = "N,…", value_delimiter = ',')]
@@ -31,15 +31,20 @@ pub struct LimitArgs {
 
 impl LimitArgs {
     /// The tags that are allowed on a mesh.
-    pub fn tags(&self, mesh: &NavMesh) -> Result<TagSet> {
+    pub fn tags<'a>(&'a self, mesh: &NavMesh) -> Result<TagSet> {
         let (names, mut tags, is_allowed) = match self.allow_tags.is_empty() {
             true => (&self.forbid_tags, TagSet::ALL, false),
             false => (&self.allow_tags, TagSet::NONE, true),
         };
-        for name in names {
-            let Some(tag) = mesh.tag_names().iter().position(|other| other == name) else {
+        let known = mesh.tag_names();
+        // A tag may have a comma in its name.
+        let is_whole = |said: &str| known.iter().any(|name| name == said);
+        let parts =
+            |said: &'a String| if is_whole(said) { vec![said.as_str()] } else { said.split(',').collect() };
+        for name in names.iter().flat_map(parts) {
+            let Some(tag) = known.iter().position(|other| !name.is_empty() && other == name) else {
                 let known: Vec<&str> =
-                    mesh.tag_names().iter().map(String::as_str).filter(|name| !name.is_empty()).collect();
+                    known.iter().map(String::as_str).filter(|name| !name.is_empty()).collect();
                 match known.as_slice() {
                     [] => bail!("this mesh has no area tags, so '{name}' is none of them"),
                     known => bail!(

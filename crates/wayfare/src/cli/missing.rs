@@ -1,9 +1,10 @@
 //! Why there is no path: the reason, the place, and what would help.
 
 use serde::Serialize;
+use std::ops::Deref;
 use wayfare::{
     core::{DVec3, MAX_COORDINATE},
-    navmesh::{Closed, Closest, End, LocateConfig, NavMesh, NoPath},
+    navmesh::{Body, Closed, Closest, End, LocateConfig, NavMesh, NoPath, PathFinder, PathScratch},
     view::Marks,
 };
 
@@ -39,12 +40,33 @@ struct ClosestPlaces {
     vertical: f64,
 }
 
+/// The reason in one word.
+pub fn reason(no: &NoPath) -> &'static str {
+    match no {
+        NoPath::OffMesh { .. } => "off-mesh",
+        NoPath::TooTight { which: End::Start, .. } => "start-too-tight",
+        NoPath::TooTight { which: End::Goal, .. } => "goal-too-tight",
+        NoPath::TooNarrow { .. } => "too-narrow",
+        NoPath::Blocked { .. } => "blocked",
+        NoPath::TagForbidden { .. } => "tag-forbidden",
+        NoPath::Unreachable { .. } => "disconnected",
+        _ => "unknown",
+    }
+}
+
 impl Missing {
-    pub fn of(mesh: &NavMesh, no: &NoPath, to: DVec3, snap: f64) -> Self {
+    pub fn of<M: Deref<Target = NavMesh>>(
+        finder: &PathFinder<M>,
+        body: &Body,
+        no: &NoPath,
+        to: DVec3,
+        snap: f64,
+    ) -> Self {
+        let mesh = finder.mesh();
         let none = Self {
             found: false,
             length: None,
-            reason: "unknown",
+            reason: reason(no),
             at: to.to_array(),
             needed: None,
             available: None,
@@ -66,7 +88,6 @@ impl Missing {
                     None => format!("there is no ground near the {which}"),
                 };
                 Self {
-                    reason: "off-mesh",
                     at: at.to_array(),
                     needed: nearest.map(|place| place.distance),
                     available: Some(snap),
@@ -76,15 +97,12 @@ impl Missing {
                 }
             }
             NoPath::TooTight { which, at, needed, available } => {
-                let reason = match which {
-                    End::Start => "start-too-tight",
-                    End::Goal => "goal-too-tight",
-                };
-                let nearest = place_to_stand(mesh, at, needed);
+                let place = finder.nearest_free(body, at, &LocateConfig::default(), &mut PathScratch::new());
+                let nearest = place.map(|place| place.point);
                 let hint = match nearest {
                     Some(place) => format!(
-                        "move the {which} by {:.3} m to ({:.3}, {:.3}, {:.3}), or let --snap-clear do it",
-                        place.distance(at),
+                        "move the {which} by {} m to ({:.3}, {:.3}, {:.3}), as `path --snap-clear` does",
+                        digits(place.distance(at)),
                         place.x,
                         place.y,
                         place.z
@@ -92,7 +110,6 @@ impl Missing {
                     None => "this body fits nowhere on this piece of ground".into(),
                 };
                 Self {
-                    reason,
                     at: at.to_array(),
                     needed: Some(needed),
                     available: Some(available),
@@ -102,20 +119,18 @@ impl Missing {
                 }
             }
             NoPath::TooNarrow { at, needed, available } => Self {
-                reason: "too-narrow",
                 at: at.to_array(),
                 needed: Some(needed),
                 available: Some(available),
                 hint: format!(
-                    "{:.3} m more width there, or a body of radius {:.3} m, would do{SHOWN}",
-                    2.0 * (needed - available),
+                    "{} m more width there, or a body of radius {:.3} m, would do{SHOWN}",
+                    digits(2.0 * (needed - available)),
                     // Rounded down, so that it does, but not for rounding's sake.
                     ((available + 1e-9) * 1e3).floor() / 1e3
                 ),
                 ..none
             },
             NoPath::Blocked { at, what } => Self {
-                reason: "blocked",
                 at: at.to_array(),
                 hint: match what {
                     Closed::Cell(cell) => format!("cell {cell} is closed; open it{SHOWN}"),
@@ -128,17 +143,11 @@ impl Missing {
             },
             NoPath::TagForbidden { at, tag } => {
                 let name = mesh.tag_names().get(usize::from(tag)).map_or("", String::as_str);
-                Self {
-                    reason: "tag-forbidden",
-                    at: at.to_array(),
-                    hint: format!("allow ground with the tag '{name}'{SHOWN}"),
-                    ..none
-                }
+                Self { at: at.to_array(), hint: format!("allow ground with the tag '{name}'{SHOWN}"), ..none }
             }
             NoPath::Unreachable { from, to: component } => {
                 let closest = mesh.closest_places(from, component);
                 Self {
-                    reason: "disconnected",
                     closest: closest.map(ClosestPlaces::of),
                     hint: closest.map_or_else(
                         || "no walkable ground joins the two places".into(),
@@ -225,8 +234,8 @@ fn gap(closest: &Closest) -> String {
     )
 }
 
-/// Where a body fits near a place on the ground.
-fn place_to_stand(mesh: &NavMesh, at: DVec3, radius: f64) -> Option<DVec3> {
-    let location = mesh.locate(at, &LocateConfig::default())?;
-    mesh.clearances()?.nearest_free(location.cell, location.point.truncate(), radius)
+/// A length with as many digits as it takes to be more than nothing, three at least.
+fn digits(length: f64) -> String {
+    let places = (3..=9).find(|&places| length * 10f64.powi(places) >= 1.0).unwrap_or(9);
+    format!("{length:.*}", places as usize)
 }

@@ -230,20 +230,27 @@ pub fn find<M: Deref<Target = NavMesh>>(
     asked: &Asked,
 ) -> Result<Found, Box<Missing>> {
     let (config, mesh) = (asked.locate_config(), finder.mesh());
-    let missing = |no: &NoPath| Box::new(Missing::of(mesh, no, to, asked.snap));
-    let [start, mut goal] =
-        [from, to].map(|end| if asked.snap_clear { clear_place(mesh, end, asked) } else { end });
+    let missing = |no: &NoPath| Box::new(Missing::of(finder, &asked.body, no, to, asked.snap));
+    let [start, mut goal] = [from, to].map(|end| match asked.snap_clear {
+        true => finder.nearest_free(&asked.body, end, &config, scratch).map_or(end, |place| place.point),
+        false => end,
+    });
     let mut begin = Instant::now();
     let mut path = asked.find(finder, start, goal, scratch);
     let mut partial = None;
     if let Err(no) = path
         && asked.partial
-        && let Ok(reached) = finder.nearest_reachable(&asked.body, start, goal, &config, scratch)
     {
-        partial = Some(Partial::of(*missing(&no), reached.point, reached.distance));
-        goal = reached.point;
-        begin = Instant::now();
-        path = asked.find(finder, start, goal, scratch);
+        match finder.nearest_reachable(&asked.body, start, goal, &config, scratch) {
+            Ok(reached) => {
+                partial = Some(Partial::of(*missing(&no), reached.point, reached.distance));
+                goal = reached.point;
+                begin = Instant::now();
+                path = asked.find(finder, start, goal, scratch);
+            }
+            // What keeps it from going anywhere at all.
+            Err(why) => path = Err(why),
+        }
     }
     let micros = begin.elapsed().as_secs_f64() * 1e6;
     let mut path = path.map_err(|no| missing(&no))?;
@@ -253,15 +260,6 @@ pub fn find<M: Deref<Target = NavMesh>>(
     }
     let is_partial = asked.partial.then_some(partial.is_some());
     Ok(Found { partial: is_partial, part: partial, ..Found::of(mesh, path, micros) })
-}
-
-/// Where the body fits near an end; the end itself if that cannot be said.
-fn clear_place(mesh: &NavMesh, end: DVec3, asked: &Asked) -> DVec3 {
-    let place = || {
-        let location = mesh.locate(end, &asked.locate_config())?;
-        mesh.clearances()?.nearest_free(location.cell, location.point.truncate(), asked.body.radius)
-    };
-    place().unwrap_or(end)
 }
 
 /// The keys of `path --json` when there is a path.
@@ -343,8 +341,22 @@ fn segments(path: &navmesh::Path) -> Vec<Segment> {
     segments
 }
 
-/// Clearance along a path; empty if the mesh does not know it.
-fn profile(mesh: &NavMesh, points: &[DVec3]) -> Vec<[f64; 2]> {
+/// Clearance along a path, by its length in plan; empty if the mesh does not know it.
+///
+/// Chords of arcs are shorter than these and nearer to their corners: lengths are stretched to the true one, and what
+/// the path keeps by its making is not said to be less.
+fn profile(mesh: &NavMesh, path: &navmesh::Path) -> Vec<[f64; 2]> {
+    let mut profile = chord_profile(mesh, &path.points);
+    let whole = profile.last().map_or(0.0, |place| place[0]);
+    let stretch = if whole > 0.0 { path.plan_length / whole } else { 1.0 };
+    for place in &mut profile {
+        *place = [place[0] * stretch, place[1].max(path.radius)];
+    }
+    profile
+}
+
+/// The same along the points of a path.
+fn chord_profile(mesh: &NavMesh, points: &[DVec3]) -> Vec<[f64; 2]> {
     let Some(clearances) = mesh.clearances() else { return Vec::new() };
     let mut profile = Vec::new();
     let mut walked = 0.0;
@@ -377,7 +389,7 @@ struct Snapped {
 
 impl Found {
     fn of(mesh: &NavMesh, path: navmesh::Path, micros: f64) -> Self {
-        let profile = profile(mesh, &path.points);
+        let profile = profile(mesh, &path);
         let least = profile.iter().map(|place| place[1]).min_by(f64::total_cmp);
         Self {
             found: true,

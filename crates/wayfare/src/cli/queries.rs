@@ -3,6 +3,7 @@
 use super::{
     Common,
     answer::Answer,
+    missing::reason,
     output::{self, ending, print},
     path::Asked,
     values::coordinate,
@@ -78,6 +79,9 @@ struct Row {
     found: bool,
     length: Option<f64>,
     micros: f64,
+    /// Why there is no path; only in JSON.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -111,7 +115,8 @@ pub fn answer(
                 let begin = Instant::now();
                 let path = find(ends, &mut scratch);
                 let micros = begin.elapsed().as_secs_f64() * 1e6;
-                Row { found: path.is_ok(), length: path.ok().map(|path| path.length), micros }
+                let reason = path.as_ref().err().map(reason);
+                Row { found: path.is_ok(), length: path.ok().map(|path| path.length), micros, reason }
             })
         })
         .collect();

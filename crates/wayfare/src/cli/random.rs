@@ -13,7 +13,7 @@ use serde::Serialize;
 use std::{fmt::Write as _, path::PathBuf};
 use wayfare::{
     core::{DVec3, Id as _},
-    navmesh::{Body, ComponentId, LocateConfig, PathFinder, Within},
+    navmesh::{Body, ComponentId, LocateConfig, NoPath, PathFinder, Within},
 };
 
 /// Draw points of a mesh by lot, evenly by area, where a body fits
@@ -60,6 +60,9 @@ struct Points {
     count: usize,
     points: Vec<[f64; 3]>,
     cell_ids: Vec<u32>,
+    /// Why there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hint: Option<String>,
 }
 
 impl Random {
@@ -78,7 +81,7 @@ impl Random {
             (None, None) => Within::Everywhere,
         };
         let mut source = SplitMix(self.seed);
-        let mut answer = Points { count: 0, points: Vec::new(), cell_ids: Vec::new() };
+        let mut answer = Points { count: 0, points: Vec::new(), cell_ids: Vec::new(), hint: None };
         let words = match finder.random_points(&body, &within, &config) {
             Ok(mut points) => {
                 for _ in 0..self.count {
@@ -86,15 +89,19 @@ impl Random {
                     answer.points.push(place.point.to_array());
                     answer.cell_ids.push(place.cell.0);
                 }
-                "no point: this body fits nowhere there".to_owned()
+                "this body fits nowhere there".to_owned()
             }
-            Err(no) => format!("no point: {no}"),
+            Err(NoPath::OffMesh { at, .. }) => {
+                format!("the middle of the circle ({}, {}, {}) is not on the mesh", at.x, at.y, at.z)
+            }
+            Err(no) => no.to_string(),
         };
         answer.count = answer.points.len();
+        answer.hint = (answer.count == 0).then(|| words.clone());
         if common.json {
             print_json(&answer)?;
         } else if answer.count == 0 {
-            print(&(words + "\n"))?;
+            print(&format!("no point: {words}\n"))?;
         } else {
             let mut out = String::new();
             for [x, y, z] in &answer.points {

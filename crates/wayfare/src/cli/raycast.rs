@@ -110,6 +110,16 @@ impl Touched {
     }
 }
 
+/// What it prints where the body cannot even stand at the start.
+#[derive(Serialize)]
+struct NoStart {
+    arrived: bool,
+    point: Option<[f64; 3]>,
+    contact: Option<Touched>,
+    #[serde(flatten)]
+    why: Missing,
+}
+
 impl Raycast {
     pub fn run(self, common: Common) -> Result<Answer> {
         let mesh = &*open_for(&self.mesh, self.radius)?;
@@ -144,9 +154,9 @@ impl Raycast {
         let reached = match reached {
             Ok(reached) => reached,
             Err(no) => {
-                let missing = Missing::of(mesh, &no, self.to, self.snap);
+                let missing = Missing::of(&finder, &body, &no, self.to, self.snap);
                 if common.json {
-                    print_json(&missing)?;
+                    print_json(&NoStart { arrived: false, point: None, contact: None, why: missing })?;
                 } else {
                     print(&format!("no start: {}\n", missing.words()))?;
                 }

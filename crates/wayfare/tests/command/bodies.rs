@@ -26,11 +26,13 @@ fn a_body_keeps_its_radius_from_the_pillar_and_walks_arcs_round_its_corners() {
             has_keys(segment, &["centre", "radius", "turn"]);
             assert_eq!(segment["from"], segments[k - 1]["to"]);
         }
-        // Clearance along the path: never less than the radius but for the chords of arcs, as much as it says.
+        // Clearance along the path: never less than the radius, all along it.
         let profile = path["profile"].as_array().expect("a profile");
         let number = |place: &Value, k: usize| place[k].as_f64().expect("a number");
         assert_eq!(number(&profile[0], 1), 1.0);
-        assert!(profile.iter().all(|place| number(place, 1) >= radius - 1.001e-3), "{profile:?}");
+        assert!(profile.iter().all(|place| number(place, 1) >= radius), "{profile:?}");
+        let end = number(profile.last().expect("a place"), 0);
+        assert!((end - length).abs() < 1e-9, "the profile ends where the path does: {end}");
         assert!(profile.is_sorted_by(|a, b| number(a, 0) <= number(b, 0)));
         // Chords of arcs are within a millimetre of them.
         let points = path["points"].as_array().expect("points");
@@ -129,4 +131,46 @@ fn a_mesh_without_clearance_is_still_good_for_points() {
     scratch.run(&["path", "sample.way", "--from", "5,5", "--to", "2,2"]).is(0);
     let message = scratch.refused(&["path", "sample.way", "--from", "5,5", "--to", "2,2", "--radius", "0.2"]);
     assert!(message.contains("radius 0 only"), "{message}");
+}
+
+#[test]
+fn a_body_in_a_corner_is_moved_to_the_nearest_place_where_it_fits() {
+    let scratch = Scratch::new();
+    scratch.write("square.wkt", "POLYGON ((0 0, 10 0, 10 10, 0 10, 0 0))");
+    scratch.run(&["bake", "square.wkt", "-o", "square.way"]).is(0);
+    let ask = ["path", "square.way", "--from", "0.05,0.05", "--to", "5,5", "--radius", "0.3", "--json"];
+    let no = scratch.run(&ask).is(1).json();
+    assert_eq!(no["reason"], "start-too-tight");
+    for k in 0..2 {
+        assert!((no["nearest"][k].as_f64().expect("a place") - 0.3).abs() < 1e-6, "{no}");
+    }
+    let moved = scratch.run(&[&ask[..], &["--snap-clear"]].concat()).is(0).json();
+    let snapped = moved["snapped"]["start"].as_f64().expect("a distance");
+    assert!((snapped - 0.25 * 2f64.sqrt()).abs() < 1e-6, "{snapped}");
+}
+
+#[test]
+fn a_body_is_moved_within_its_room_and_not_through_a_wall() {
+    let scratch = Scratch::new();
+    // A thin wall between two rooms, with a door far away; on the other side there is room at once, on this side a
+    // pillar leaves some farther off.
+    let rooms = "POLYGON ((0 0, 10 0, 10 10, 0 10, 0 0), (4.9 0.001, 5 0.001, 5 8, 4.9 8, 4.9 0.001), \
+                 (5.5 0.001, 6 0.001, 6 4, 5.5 4, 5.5 0.001))";
+    scratch.write("rooms.wkt", rooms);
+    scratch.run(&["bake", "rooms.wkt", "-o", "rooms.way"]).is(0);
+    let ask = [
+        "path",
+        "rooms.way",
+        "--from",
+        "5.2,3.5",
+        "--to",
+        "9,9",
+        "--radius",
+        "0.4",
+        "--snap-clear",
+        "--json",
+    ];
+    let path = scratch.run(&ask).is(0).json();
+    let start = path["points"][0].as_array().expect("a point");
+    assert!(start[0].as_f64().expect("x") > 5.0 && start[1].as_f64().expect("y") > 4.0, "{start:?}");
 }

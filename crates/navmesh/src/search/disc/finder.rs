@@ -381,7 +381,14 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         path.expanded = found.expanded;
         path.length = match self.mesh.flat {
             Some(_) => found.length,
-            None => path.points.windows(2).map(|pair| pair[0].distance(pair[1])).sum(),
+            None => {
+                let chords = |length: fn(DVec3) -> f64| -> f64 {
+                    path.points.windows(2).map(|pair| length(pair[1] - pair[0])).sum()
+                };
+                // Chords of arcs are a little shorter than these.
+                let on_plan = chords(|step| step.truncate().length());
+                chords(|step| step.length()) + (found.length - on_plan).max(0.0)
+            }
         };
         path.radius = body.radius;
         path.snapped = [ends.from.distance(asked[0]), ends.to.distance(asked[1])];

@@ -51,13 +51,13 @@ pub struct View {
     #[arg(long, value_name = "SCENE")]
     scene: Option<PathBuf>,
     /// Port to listen on [default: a free one]
-    #[arg(long, value_name = "N", default_value = "0", hide_default_value = true)]
-    port: u16,
+    #[arg(long, value_name = "N")]
+    port: Option<u16>,
     /// Only print the address, open no browser
     #[arg(long)]
     no_open: bool,
     /// Write one page that shows all of it by itself, and end
-    #[arg(long, value_name = "X.html")]
+    #[arg(long, value_name = "X.html", conflicts_with_all = ["port", "no_open"])]
     export: Option<PathBuf>,
     /// Where a first path starts [m]
     #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true, requires = "to")]
@@ -65,9 +65,9 @@ pub struct View {
     /// Where it ends [m]
     #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true, requires = "from")]
     to: Option<DVec3>,
-    /// Radius of its body [m]
-    #[arg(long, value_name = "R", default_value = "0", value_parser = distance, allow_negative_numbers = true)]
-    radius: f64,
+    /// Radius of its body [m] [default: 0]
+    #[arg(long, value_name = "R", value_parser = distance, allow_negative_numbers = true, requires = "from")]
+    radius: Option<f64>,
     #[command(flatten)]
     how: BakeArgs,
 }
@@ -91,7 +91,7 @@ impl View {
         let (_clock, context) = progress::start(common.quiet);
         let world = source.load(&settings, &context)?;
         say_notes(&world.notes, common);
-        let routes = self.routes(&world);
+        let routes = self.routes(&world, common.quiet);
         match &self.export {
             Some(target) => {
                 let mut show = world.show(&source, &settings, false);
@@ -110,14 +110,18 @@ impl View {
     }
 
     /// The path that was asked for at once.
-    fn routes(&self, world: &World) -> Value {
+    fn routes(&self, world: &World, quiet: bool) -> Value {
         let (Some(from), Some(to)) = (self.from, self.to) else { return json!([]) };
-        let found = find(&world.finder, &mut PathScratch::new(), [from, to], &Asked::disc(self.radius));
+        let radius = self.radius.unwrap_or(0.0);
+        let found = find(&world.finder, &mut PathScratch::new(), [from, to], &Asked::disc(radius));
         let answer = match found {
             Ok(found) => json!(found),
-            Err(missing) => json!(missing),
+            Err(missing) => {
+                remark(quiet, &format!("no path: {}", missing.words()));
+                json!(missing)
+            }
         };
-        json!([route_json(from, to, self.radius, answer)])
+        json!([route_json(from, to, radius, answer)])
     }
 
     fn serve(
@@ -128,9 +132,9 @@ impl View {
         routes: Value,
         common: Common,
     ) -> Result<()> {
-        let listening = server::listen(self.port).with_context(|| match self.port {
-            0 => "cannot listen on 127.0.0.1".to_owned(),
-            port => format!("cannot listen on port {port} of 127.0.0.1"),
+        let listening = server::listen(self.port.unwrap_or(0)).with_context(|| match self.port {
+            None => "cannot listen on 127.0.0.1".to_owned(),
+            Some(port) => format!("cannot listen on port {port} of 127.0.0.1"),
         })?;
         let url = listening.url();
         let desk = Arc::new(MapDesk::new(source, settings, world, routes));
