@@ -11,6 +11,9 @@ use std::{
     time::SystemTime,
 };
 
+/// The environment variable that names the browser.
+const BROWSER: &str = "CHROMIUM";
+
 /// Builds the page, whether it is old or not.
 pub fn run(rest: &[String]) -> Result<()> {
     no_arguments("page", rest)?;
@@ -50,19 +53,22 @@ pub fn test() -> Result<()> {
     start("cargo", &["build", "--quiet", "--package", "wayfare", "--bin", "wayfare"])?;
     let command = repository::target().join("debug").join(format!("wayfare{}", std::env::consts::EXE_SUFFIX));
     let command = command.to_string_lossy().into_owned();
-    let environment = [("WAYFARE_BROWSER", browser.as_str()), ("WAYFARE", command.as_str())];
+    let environment = [(BROWSER, browser.as_str()), ("WAYFARE", command.as_str())];
     run_with("npm", &["--prefix", "viewer", "test"], &environment)
 }
 
 /// A Chromium that is there: the one that was named, else one that lies where systems put it.
 fn browser() -> Option<String> {
-    let named = std::env::var("WAYFARE_BROWSER").ok();
-    let known = ["chromium", "chromium-browser", "google-chrome", "chrome"].map(String::from);
-    named.into_iter().chain(known).find(|name| works(name, &["--version"]))
+    let named = std::env::var(BROWSER).ok();
+    let folders: Vec<PathBuf> = std::env::var_os("PATH").iter().flat_map(std::env::split_paths).collect();
+    let names = ["chromium", "chromium-browser", "google-chrome", "chrome"];
+    let known = names.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
+    let known = known.filter(|path| path.is_file()).map(|path| path.to_string_lossy().into_owned());
+    named.into_iter().chain(known).find(|path| works(path, &["--version"]))
 }
 
 fn install_browser() -> Result<()> {
-    const HOW: &str = "the viewer's tests need Chromium; install it, or name it in WAYFARE_BROWSER";
+    const HOW: &str = "the viewer's tests need Chromium; install it, or name its path in CHROMIUM";
     if !works("apt-get", &["--version"]) {
         bail!("{HOW}");
     }
