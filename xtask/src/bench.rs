@@ -5,7 +5,7 @@
 //! programs are compared as ratios from one run only.
 
 use crate::{
-    repository,
+    page, repository,
     run::{output, run as start},
 };
 use anyhow::{Context as _, Result, bail};
@@ -57,9 +57,9 @@ pub fn run(rest: &[String]) -> Result<()> {
     let (own, peers) = (own()?, peers()?);
     let wanted = |name: &str| rest.is_empty() || rest.iter().any(|asked| asked == name);
     for name in rest {
-        if !own.contains(name) && !peers.iter().any(|folder| peer_bench(folder) == name) {
+        if name != VIEWER && !own.contains(name) && !peers.iter().any(|folder| peer_bench(folder) == name) {
             let peers = peers.iter().map(|folder| peer_bench(folder));
-            let names: Vec<&str> = own.iter().map(String::as_str).chain(peers).collect();
+            let names: Vec<&str> = own.iter().map(String::as_str).chain(peers).chain([VIEWER]).collect();
             bail!("there is no bench '{name}'; there are: {}", names.join(", "));
         }
     }
@@ -71,8 +71,15 @@ pub fn run(rest: &[String]) -> Result<()> {
         let manifest = format!("peers/{folder}/Cargo.toml");
         measure(peer_bench(folder), &["run", "--release", "--quiet", "--manifest-path", &manifest])?;
     }
+    if wanted(VIEWER) {
+        page::build_if_old()?;
+        write(VIEWER, &page::measure()?)?;
+    }
     Ok(())
 }
+
+/// The bench of the viewer, which runs in a browser.
+const VIEWER: &str = "viewer";
 
 fn measure(name: &str, arguments: &[&str]) -> Result<()> {
     // Built apart, so that no compiler runs beside the measurement.
@@ -80,7 +87,11 @@ fn measure(name: &str, arguments: &[&str]) -> Result<()> {
     build[0] = "build";
     start("cargo", &build)?;
     eprintln!("\n> cargo {}", arguments.join(" "));
-    let table = output("cargo", arguments)?;
+    write(name, &output("cargo", arguments)?)
+}
+
+/// Keeps a table with what it was measured on.
+fn write(name: &str, table: &str) -> Result<()> {
     let commit = output("git", &["describe", "--always", "--dirty", "--abbrev=10"]).unwrap_or_default();
     let text = format!(
         "<!-- Written by `cargo xtask bench {name}`; do not edit. -->\n\n{}\n\n- commit: {}\n- machine: {}\n\

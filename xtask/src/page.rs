@@ -2,7 +2,7 @@
 
 use crate::{
     repository,
-    run::{no_arguments, run as start, run_with, works},
+    run::{no_arguments, output_with, run as start, run_with, works},
 };
 use anyhow::{Context as _, Result, bail};
 use std::{
@@ -13,6 +13,9 @@ use std::{
 
 /// The environment variable that names the browser.
 const BROWSER: &str = "CHROMIUM";
+
+/// The one that names the command behind the page.
+const COMMAND: &str = "WAYFARE";
 
 /// Builds the page, whether it is old or not.
 pub fn run(rest: &[String]) -> Result<()> {
@@ -44,17 +47,36 @@ fn build() -> Result<()> {
     start("npm", &["--prefix", "viewer", "run", "--silent", "build"])
 }
 
-/// Tests the page in a real browser, against a server of this very build.
+/// Tests the page in a real browser, with a command of this very build behind it.
 pub fn test() -> Result<()> {
+    let browser = need_browser()?;
+    let command = build_command("debug")?;
+    let environment = [(BROWSER, browser.as_str()), (COMMAND, command.as_str())];
+    run_with("npm", &["--prefix", "viewer", "test"], &environment)
+}
+
+/// Measures how fast the viewer is; Markdown.
+pub fn measure() -> Result<String> {
+    let browser = need_browser()?;
+    let command = build_command("release")?;
+    let environment = [(BROWSER, browser.as_str()), (COMMAND, command.as_str())];
+    output_with("node", &["viewer/test/measure.mjs"], &environment)
+}
+
+/// Builds the `wayfare` command; its path.
+fn build_command(profile: &str) -> Result<String> {
+    let mut arguments = vec!["build", "--quiet", "--package", "wayfare", "--bin", "wayfare"];
+    arguments.extend((profile == "release").then_some("--release"));
+    start("cargo", &arguments)?;
+    let name = format!("wayfare{}", std::env::consts::EXE_SUFFIX);
+    Ok(repository::target().join(profile).join(name).to_string_lossy().into_owned())
+}
+
+fn need_browser() -> Result<String> {
     if browser().is_none() {
         install_browser()?;
     }
-    let browser = browser().context("no Chromium is there although it was installed")?;
-    start("cargo", &["build", "--quiet", "--package", "wayfare", "--bin", "wayfare"])?;
-    let command = repository::target().join("debug").join(format!("wayfare{}", std::env::consts::EXE_SUFFIX));
-    let command = command.to_string_lossy().into_owned();
-    let environment = [(BROWSER, browser.as_str()), ("WAYFARE", command.as_str())];
-    run_with("npm", &["--prefix", "viewer", "test"], &environment)
+    browser().context("no Chromium is there although it was installed")
 }
 
 /// A Chromium that is there: the one that was named, else one that lies where systems put it.

@@ -25,7 +25,13 @@ pub fn run_with(program: &str, arguments: &[&str], environment: &[(&str, &str)])
 
 /// Runs a program and returns what it wrote to standard output.
 pub fn output(program: &str, arguments: &[&str]) -> Result<String> {
+    output_with(program, arguments, &[])
+}
+
+/// Like [`output`], with more environment variables.
+pub fn output_with(program: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Result<String> {
     let output = command(program, arguments)
+        .envs(environment.iter().copied())
         .stdin(Stdio::null())
         .stderr(Stdio::inherit())
         .output()
