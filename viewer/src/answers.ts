@@ -13,6 +13,8 @@ export interface Found {
   clearance: number | null;
   /** Distance from the start in plan, clearance there. */
   profile?: [number, number][];
+  /** Where a body at the start heads for first. */
+  way_point?: Point | null;
   micros?: number;
   snapped?: { start: number; goal: number };
 }

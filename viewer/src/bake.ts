@@ -10,7 +10,7 @@ import { fact, spoken } from "./words";
 type Settings = Record<string, Setting>;
 interface Field {
   name: string;
-  input: HTMLInputElement | HTMLSelectElement;
+  usual: string;
   row: HTMLElement;
   read(): Setting;
 }
@@ -97,7 +97,8 @@ function fieldsOf(given: Settings): Field[] {
   const hasPlaces = Array.isArray(given["reach-from"]) && given["reach-from"].length > 0;
   return SETTINGS.filter(({ name }) => name in now).map((kind) => {
     const choices = kind.choices?.filter((choice) => choice !== "reachable" || hasPlaces);
-    return fieldOf({ ...kind, choices }, now[kind.name]);
+    const usual = kind.name === "keep" && hasPlaces ? "reachable" : kind.usual;
+    return fieldOf({ ...kind, choices, usual }, now[kind.name]);
   });
 }
 
@@ -127,7 +128,7 @@ function fieldOf(kind: SettingKind, value: Setting): Field {
     h("label", { class: "row", for: id }, h("span", {}, kind.title), h("span", { class: "unit" }, input, kind.unit)),
     h("p", { class: "soft", id: `${id}-words` }, `${kind.words} Usually ${kind.usual}${unitAfter(kind)}.`),
   );
-  return { name: kind.name, input, row, read };
+  return { name: kind.name, usual: kind.usual, row, read };
 }
 
 function unitAfter({ unit, usual }: SettingKind): string {
@@ -145,9 +146,8 @@ function commandLine(command: string, fields: Field[]): string {
     if (!names.has(option)) kept.push(words[k]);
     else if (!words[k].includes("=") && words[k + 1] && !words[k + 1].startsWith("--")) k += 1;
   }
-  for (const { name, read } of fields) {
+  for (const { name, usual, read } of fields) {
     const value = read();
-    const usual = SETTINGS.find((kind) => kind.name === name)?.usual;
     if (value === true) kept.push(`--${name}`);
     else if (value !== null && value !== false && String(value) !== usual) kept.push(`--${name}`, String(value));
   }

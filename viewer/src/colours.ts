@@ -19,6 +19,7 @@ export interface Inks {
   path: string;
   body: string;
   corridor: string;
+  wayPoint: string;
   trouble: string;
   fits: string;
   unknown: string;
@@ -39,6 +40,7 @@ export const INKS: Record<Theme, Inks> = {
     path: "#1546c8",
     body: "#3f6ff0",
     corridor: "#3f6ff0",
+    wayPoint: "#a3127f",
     trouble: "#c02617",
     fits: "#00795a",
     unknown: "#b9c0ca",
@@ -57,6 +59,7 @@ export const INKS: Record<Theme, Inks> = {
     path: "#ffd34d",
     body: "#ffc533",
     corridor: "#ffd34d",
+    wayPoint: "#ff9be8",
     trouble: "#ff8a7a",
     fits: "#4fd6a8",
     unknown: "#4a5361",

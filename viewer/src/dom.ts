@@ -37,14 +37,14 @@ export function icon(path: string): SVGSVGElement {
   return svg("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }, svg("path", { d: path }));
 }
 
-/** A text, as it is when it is looked at, and a button that copies it. */
+/** A text and a button that copies it; the event `renew` asks for the text again. */
 export function copyable(text: () => string, label: string): HTMLElement {
   const code = h("code", { tabindex: 0, "aria-label": label }, text());
   const button = h("button", { type: "button", class: "small", "aria-label": `Copy: ${label}` }, "Copy");
   const box = h("div", { class: "copyable" }, code, button);
   const renew = () => (code.textContent = text());
   box.addEventListener("pointerenter", renew);
-  box.addEventListener("focusin", renew);
+  box.addEventListener("renew", renew);
   button.addEventListener("click", () => {
     renew();
     void copy(code).then((done) => {

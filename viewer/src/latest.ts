@@ -1,10 +1,16 @@
 // Keeps one question in flight: while it is, only the newest of the next ones is kept, and is sent when the answer comes.
 
+import { pause } from "./steps";
+
 export class Latest<Question> {
   private next: Question | undefined;
   private isBusy = false;
 
-  constructor(private readonly ask: (question: Question) => Promise<void>) {}
+  /** `apart`: how long after one question the next is asked at the earliest [ms], since the server bounds their rate. */
+  constructor(
+    private readonly apart: number,
+    private readonly ask: (question: Question) => Promise<void>,
+  ) {}
 
   /** Asks now, or as soon as the answer to the last question is there. */
   put(question: Question): void {
@@ -22,7 +28,10 @@ export class Latest<Question> {
     while (this.next !== undefined) {
       const question = this.next;
       this.next = undefined;
+      const begin = performance.now();
       await this.ask(question);
+      const rest = this.apart - (performance.now() - begin);
+      if (rest > 0) await pause(rest);
     }
     this.isBusy = false;
   }

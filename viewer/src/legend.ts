@@ -22,7 +22,7 @@ export function legend(store: Store, show: Show, isThere: (layer: string) => boo
   };
   let last = "";
   store.on(["theme", "colouring", "hidden", "radius", "answer"], ({ theme, colouring, hidden, radius, answer }) => {
-    const now = `${theme} ${colouring} ${[...hidden].join()} ${radius} ${answer?.found}`;
+    const now = `${theme} ${colouring} ${[...hidden].join()} ${radius} ${answer?.found && answer.radius}`;
     if (now !== last) draw();
     last = now;
   });

@@ -1,6 +1,6 @@
 // Puts the page together: loads the show, builds the picture and the panel, and connects them.
 
-import { Box3, Vector3 } from "three";
+import { Box3, BufferAttribute, Vector3 } from "three";
 import type { Baked } from "./answers";
 import { bakePanel } from "./bake";
 import { h } from "./dom";
@@ -8,7 +8,7 @@ import { Ground } from "./ground";
 import { keysDialog, listenToKeys } from "./keys";
 import { layerPanel } from "./layer_panel";
 import { LAYERS } from "./layers";
-import type { Layer } from "./layers/layer";
+import type { Layer, Stage } from "./layers/layer";
 import { legend } from "./legend";
 import { factsTable, firstTheme, frameOf, section, type Frame } from "./panel";
 import { Pins } from "./pins";
@@ -99,6 +99,7 @@ class Page {
     return {
       ...store.look,
       isReady: this.isReady,
+      isDrawn: this.world?.isIdle ?? true,
       pose: this.world?.pose,
       answered: this.planner?.answered,
       connection: this.socket?.state,
@@ -144,8 +145,7 @@ class Page {
     canvas.tabIndex = 0;
     canvas.setAttribute("role", "application");
     canvas.setAttribute("aria-label", "Map in 3D: drag to turn, arrow keys move the view or the picked marker, question mark shows all keys");
-    canvas.addEventListener("webglcontextlost", () => this.say("The picture was lost by the graphics driver; it comes back by itself, or load the page again."));
-    canvas.addEventListener("webglcontextrestored", () => this.say(null));
+    canvas.addEventListener("webglcontextlost", () => this.say("The graphics driver lost the picture; load the page again."));
     this.frame.stage.append(this.over);
     this.setBounds();
     this.world.setTheme(store.look.theme);
@@ -158,8 +158,13 @@ class Page {
 
   private async buildLayers(): Promise<void> {
     const all = new Set(Object.keys(store.look) as (keyof Look)[]);
+    const stage: Stage = {
+      show: this.show,
+      ground: this.ground,
+      positions: (array) => this.world?.positions(array) ?? new BufferAttribute(array, 3),
+    };
     for (const kind of LAYERS) {
-      const layer = step(`build ${kind.name}`, () => kind.build({ show: this.show, ground: this.ground }));
+      const layer = step(`build ${kind.name}`, () => kind.build(stage));
       await pause();
       if (!layer) continue;
       step(`draw ${kind.name}`, () => layer.update(store.look, all));

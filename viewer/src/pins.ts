@@ -1,6 +1,6 @@
 // Start, goal and obstacle as pins over the picture. They are buttons: the pointer drags them, the arrow keys move them.
 
-import type { Point } from "./answers";
+import type { Missing, Point } from "./answers";
 import { h, svg } from "./dom";
 import type { Ground } from "./ground";
 import type { Show } from "./show";
@@ -127,7 +127,7 @@ export class Pins {
     const { look } = this.store;
     for (const [end, pin] of this.pins) this.put(pin, look[end]);
     const { answer } = look;
-    this.put(this.trouble, answer && !answer.found ? answer.at : null);
+    this.put(this.trouble, answer && !answer.found ? placeOf(answer) : null);
     if (answer && !answer.found) this.trouble.querySelector("span")!.textContent = obstacle(answer);
   }
 
@@ -139,6 +139,11 @@ export class Pins {
     pin.dataset.x = String(seen.x);
     pin.dataset.y = String(seen.y);
   }
+}
+
+/** Where it fails: between two pieces of ground, or at the place that is told. */
+function placeOf({ at, closest }: Missing): Point {
+  return closest ? (closest.from.map((x, axis) => (x + closest.to[axis]) / 2) as Point) : at;
 }
 
 function pinShape(letter: string): SVGSVGElement {

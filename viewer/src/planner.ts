@@ -5,31 +5,32 @@ import type { Located, PathAnswer, Point } from "./answers";
 import type { Ground } from "./ground";
 import { Latest } from "./latest";
 import type { Route, Show } from "./show";
-import { pause } from "./steps";
+import { step } from "./steps";
 import type { Store } from "./store";
 
 /** How far start and goal may be beside the ground [m]. */
 const SNAP = 0.5;
-/** Places are asked for at most so often [ms]. */
-const LOCATE_EVERY_MS = 60;
+/** Questions are at least so far apart [ms]: together fewer than the 120 a second that the server takes. */
+const PATHS_APART = 14;
+const PORTALS_APART = 60;
+const PLACES_APART = 60;
 /** An adult, to begin with [m]. */
 const FIRST_RADIUS = 0.3;
 /** A metre up counts as so many along: the first path shall show storeys, where there are some. */
 const STAIRS = 8;
 
 export class Planner {
-  private readonly paths = new Latest<null>(() => this.askPath());
-  private readonly portals = new Latest<number>((radius) => this.askPortals(radius));
-  private readonly places = new Latest<{ at: Point; take: (located: Located) => void }>(async ({ at, take }) => {
-    try {
-      take(await this.socket!.ask<Located>("locate", { at }));
-    } catch (error) {
-      if (error instanceof Disconnected) await pause();
-    }
-    await new Promise((resolve) => setTimeout(resolve, LOCATE_EVERY_MS));
+  private readonly paths = new Latest<null>(PATHS_APART, () => this.askPath());
+  private readonly portals = new Latest<number>(PORTALS_APART, (radius) => this.askPortals(radius));
+  private readonly places = new Latest<{ at: Point; take: (located: Located) => void }>(PLACES_APART, async ({ at, take }) => {
+    // Where a place cannot be told, none is.
+    const located = await this.socket?.ask<Located>("locate", { at }).catch(() => undefined);
+    if (located) take(located);
   });
   /** Whether answers come from the show, not from questions. */
   private isGiven = false;
+  /** Whether the radius is still our own guess. */
+  private isGuess = false;
   /** Times of questions for paths until their answers [ms]. */
   readonly answered = { count: 0, worst: 0, last: 0 };
 
@@ -76,6 +77,7 @@ export class Planner {
     const ground = this.ground();
     if (!ground || !this.socket) return;
     const ends = farApart(this.show(), ground);
+    this.isGuess = true;
     const hasClearance = this.show().floats("cell.clearance")?.some((room) => room > 0) ?? false;
     this.store.set({ ...ends, radius: hasClearance ? FIRST_RADIUS : 0 });
   }
@@ -89,8 +91,10 @@ export class Planner {
       this.answered.last = performance.now() - begin;
       this.answered.worst = Math.max(this.answered.worst, this.answered.last);
       this.answered.count += 1;
-      if (this.paths.isNewest) this.store.set({ answer, along: null, trouble: null });
-      else this.store.set({ answer, along: null });
+      step("show an answer", () => this.store.set({ answer, along: null, trouble: null }));
+      // Where a body of our choice does not fit, a point may.
+      if (this.isGuess && !answer.found && radius > 0) this.store.set({ radius: 0 });
+      this.isGuess = false;
     } catch (error) {
       if (!(error instanceof Disconnected)) this.store.set({ answer: null, trouble: String((error as Error).message) });
     }
@@ -100,7 +104,7 @@ export class Planner {
     if (!this.socket || !this.show().floats("portals.positions")) return;
     try {
       const { shares } = await this.socket.ask<{ shares: number[] }>("portals", { radius });
-      if (this.portals.isNewest) this.store.set({ shares: Float32Array.from(shares.flat()) });
+      if (this.portals.isNewest) step("show portals", () => this.store.set({ shares: Float32Array.from(shares) }));
     } catch {
       // Without clearance, or without a server: portals are shown by their critical radius.
       this.store.set({ shares: null });

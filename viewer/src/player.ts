@@ -1,5 +1,6 @@
 // Walks a body along the path. Frames are asked for only while it walks.
 
+import { frame } from "./steps";
 import type { Store } from "./store";
 import { trackOf } from "./track";
 
@@ -37,7 +38,7 @@ export class Player {
     this.last = undefined;
     this.isPlaying = true;
     this.onState(true);
-    requestAnimationFrame((now) => this.walk(now));
+    requestAnimationFrame((now) => frame(() => this.walk(now)));
   }
 
   private walk(now: number): void {
@@ -49,6 +50,6 @@ export class Player {
     const next = Math.min((along ?? 0) + gone, length);
     this.store.set({ along: next });
     if (next >= length) this.stop();
-    else requestAnimationFrame((later) => this.walk(later));
+    else requestAnimationFrame((later) => frame(() => this.walk(later)));
   }
 }

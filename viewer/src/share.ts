@@ -1,5 +1,6 @@
 // What can be taken along: a picture of the view, a drawing of the plan, the command, a link.
 
+import type { Point } from "./answers";
 import { copyable, download, h } from "./dom";
 import type { Pins } from "./pins";
 import type { Show } from "./show";
@@ -29,17 +30,21 @@ export function sharePanel(store: Store, { about }: Show, world: World | undefin
       (error: Error) => (said.textContent = `No picture: ${error.message}`),
     );
   });
-  const { command } = about;
+  const { view, mesh } = commandsOf(about);
   const commands = h(
     "div",
     { class: "stack" },
     h("h3", {}, "This page"),
-    copyable(() => command || "wayfare view", "command line of this page"),
-    ...(command.startsWith("wayfare view") && about.live
-      ? [h("h3", {}, "As one file that needs no server"), copyable(() => `${command} --export ${name()}.html`, "command line that writes one file")]
+    copyable(() => view, "command line of this page"),
+    ...(about.live
+      ? [h("h3", {}, "As one file that needs no server"), copyable(() => `${view} --export ${name()}.html`, "command line that writes one file")]
       : []),
+    ...(mesh ? [h("h3", {}, "This path"), copyable(() => pathCommand(mesh, store.look), "command line of this path")] : []),
     ...(world ? [h("h3", {}, "This view"), copyable(() => link(store.look, world), "link to this view")] : []),
   );
+  store.on(["from", "to", "radius"], () => {
+    for (const box of commands.querySelectorAll(".copyable")) box.dispatchEvent(new Event("renew"));
+  });
   return h(
     "div",
     { class: "stack" },
@@ -48,6 +53,23 @@ export function sharePanel(store: Store, { about }: Show, world: World | undefin
     said,
     commands,
   );
+}
+
+/** The command that shows this page, and the file of its mesh, by the command that bakes it. */
+function commandsOf({ command, title }: Show["about"]): { view: string; mesh?: string } {
+  const [, input, mesh, rest] = /^wayfare bake ('[^']*'|"[^"]*"|\S+) -o ('[^']*'|"[^"]*"|\S+)(.*)$/.exec(command) ?? [];
+  if (input) return { view: `wayfare view ${input}${rest}`, mesh };
+  return { view: command || `wayfare view ${title}`, mesh: title.endsWith(".way") ? title : undefined };
+}
+
+function pathCommand(mesh: string, { from, to, radius }: Readonly<Look>): string {
+  const end = (name: string, place: Point | null) => (place ? ` --${name}=${numbers(place)}` : "");
+  return `wayfare path ${mesh}${end("from", from)}${end("to", to)} --radius ${radius}`;
+}
+
+/** Numbers to the millimetre. */
+function numbers(values: readonly number[]): string {
+  return values.map((x) => Number(x.toFixed(3)) + 0).join(",");
 }
 
 /** The view with its pins. */
@@ -63,12 +85,11 @@ function picture(world: World, pins: Pins | undefined): HTMLCanvasElement {
 
 /** The address of the page with places, radius and camera in its hash. */
 function link({ from, to, radius }: Readonly<Look>, world: World): string {
-  const write = (numbers: readonly number[]) => numbers.map((x) => Number(x.toFixed(3))).join(",");
   const parts = [
-    ...(from ? [`from=${write(from)}`] : []),
-    ...(to ? [`to=${write(to)}`] : []),
+    ...(from ? [`from=${numbers(from)}`] : []),
+    ...(to ? [`to=${numbers(to)}`] : []),
     `radius=${radius}`,
-    `camera=${write(world.pose)}`,
+    `camera=${numbers(world.pose)}`,
   ];
   return `${location.href.split("#")[0]}#${parts.join("&")}`;
 }

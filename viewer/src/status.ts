@@ -4,6 +4,7 @@ import type { Planner } from "./planner";
 import { h } from "./dom";
 import type { Ground } from "./ground";
 import type { Show } from "./show";
+import { frame } from "./steps";
 import type { Store } from "./store";
 import { metres, place, why } from "./words";
 import type { World } from "./world";
@@ -68,12 +69,12 @@ export function statusBar(store: Store): Status {
       // While the view is turned there are better things to do.
       if (isAsked || event.buttons !== 0) return;
       isAsked = true;
-      requestAnimationFrame(tell);
+      requestAnimationFrame(() => frame(tell));
     };
     world.canvas.addEventListener("pointermove", move);
     world.canvas.addEventListener("pointerleave", () => {
       last = undefined;
-      requestAnimationFrame(tell);
+      requestAnimationFrame(() => frame(tell));
     });
   }
   return { bar: h("footer", { class: "status" }, said, here), pointer: () => last, watch };

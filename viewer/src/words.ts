@@ -4,11 +4,16 @@ import type { Missing, Point } from "./answers";
 
 /** Metres with as many digits as matter. */
 export function metres(value: number, digits = 2): string {
-  return `${value.toFixed(digits)} m`;
+  return `${fixed(value, digits)} m`;
+}
+
+/** A number with so many digits, and no sign before nothing. */
+function fixed(value: number, digits: number): string {
+  return value.toFixed(digits).replace(/^-(0\.?0*)$/, "$1");
 }
 
 export function place(point: Point, digits = 2): string {
-  return point.map((x) => x.toFixed(digits).replace(/^-(0\.?0*)$/, "$1")).join(", ");
+  return point.map((x) => fixed(x, digits)).join(", ");
 }
 
 /** Three numbers, or two with the height of `near`; nothing if it is neither. */

@@ -5,9 +5,11 @@ import {
   Color,
   ColorManagement,
   DirectionalLight,
+  GLBufferAttribute,
   GridHelper,
   HemisphereLight,
   LinearSRGBColorSpace,
+  type Mesh,
   MOUSE,
   type Object3D,
   PerspectiveCamera,
@@ -31,6 +33,10 @@ const FIRST_VIEW = { azimuth: -0.55, tilt: 0.85 };
 const TURN_MS = 260;
 /** Farther than anything [m]. */
 const FAR = 1e7;
+/** Corners and lines that come into the picture in one frame. */
+const FRAME_LOAD = 200_000;
+/** Numbers that are uploaded in one frame. */
+const PIECE = 500_000;
 /** Looks at a driver that is busy, 4 ms apart. */
 const LONGEST_WAIT = 1000;
 
@@ -39,9 +45,11 @@ export class World {
   readonly camera = new PerspectiveCamera(40, 1, 0.1, 1000);
   readonly controls: OrbitControls;
   private readonly afterFrame: (() => void)[] = [];
-  private readonly waiting: Object3D[] = [];
+  /** What comes into the picture, a little in each frame, and into what. */
+  private waiting: { part: Object3D; home: Object3D }[] = [];
   private grid: GridHelper | undefined;
   private box = new Box3(new Vector3(-1, -1, -1), new Vector3(1, 1, 1));
+  private readonly uploads: (() => void)[] = [];
   private theme: Theme = "light";
   private isAsked = false;
   /** Nothing is drawn while things are being prepared. */
@@ -97,11 +105,12 @@ export class World {
   }
 
   /**
-   * Puts objects into the picture. Their programs are made first, while nothing is drawn, and large parts come one frame after the
-   * other: so the script never waits for the driver.
+   * Puts objects into the picture. Their programs are made first, while nothing is drawn; then they come, large ones one frame after the
+   * other, and their parts after them: so the script never waits for the driver.
    */
   async add(objects: { object: Object3D; parts?: Object3D[] }[]): Promise<void> {
     this.isHeld = true;
+    const later: { part: Object3D; home: Object3D }[] = [];
     for (const object of [this.scene, ...objects.map(({ object }) => object)]) {
       step("make programs", () => this.renderer.compile(object, this.camera, this.scene));
       await this.catchUp();
@@ -111,20 +120,33 @@ export class World {
       await pause();
     }
     for (const { object, parts = [] } of objects) {
-      for (const part of parts) {
-        part.removeFromParent();
-        part.userData.home = object;
-      }
-      this.waiting.push(...parts);
-      this.scene.add(object);
+      for (const part of parts) part.removeFromParent();
+      this.waiting.push({ part: object, home: this.scene });
+      later.push(...parts.map((part) => ({ part, home: object })));
     }
+    this.waiting.push(...later);
     this.isHeld = false;
     this.invalidate();
   }
 
+  /** Many positions, uploaded a piece in each frame before what is added next. */
+  positions(array: Float32Array): GLBufferAttribute {
+    const { gl } = this;
+    const buffer = gl.createBuffer();
+    gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+    gl.bufferData(gl.ARRAY_BUFFER, array.byteLength, gl.STATIC_DRAW);
+    for (let from = 0; from < array.length; from += PIECE) {
+      this.uploads.push(() => {
+        gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+        gl.bufferSubData(gl.ARRAY_BUFFER, 4 * from, array, from, Math.min(PIECE, array.length - from));
+      });
+    }
+    return new GLBufferAttribute(buffer, gl.FLOAT, 3, 4, array.length / 3);
+  }
+
   remove(object: Object3D): void {
     object.removeFromParent();
-    for (let k = this.waiting.length; k-- > 0; ) if (this.waiting[k].userData.home === object) this.waiting.splice(k, 1);
+    this.waiting = this.waiting.filter(({ part, home }) => part !== object && home !== object);
     this.invalidate();
   }
 
@@ -180,6 +202,11 @@ export class World {
     this.place(new Vector3(0, -1e-4, 1).normalize(), box);
   }
 
+  /** Whether the picture shows everything as it is now. */
+  get isIdle(): boolean {
+    return !this.isAsked && !this.isHeld && this.isBuilt;
+  }
+
   /** Where the camera is and what it looks at. */
   get pose(): number[] {
     return [...this.camera.position.toArray(), ...this.controls.target.toArray()];
@@ -221,6 +248,22 @@ export class World {
     return this.canvas;
   }
 
+  private get isBuilt(): boolean {
+    return this.waiting.length === 0 && this.uploads.length === 0;
+  }
+
+  /** Puts what waits into the picture, as much as one frame takes: objects, then the positions of their parts, then these. */
+  private build(): void {
+    for (let load = 0; load < FRAME_LOAD && this.waiting[0]; ) {
+      const [{ part, home }] = this.waiting;
+      if (home !== this.scene && this.uploads.length > 0) break;
+      this.waiting.shift();
+      home.add(part);
+      load += weight(part);
+    }
+    this.uploads.shift()?.();
+  }
+
   private get gl(): WebGL2RenderingContext {
     return this.renderer.getContext() as WebGL2RenderingContext;
   }
@@ -248,8 +291,8 @@ export class World {
       this.invalidate();
       return;
     }
-    const part = this.waiting.shift();
-    if (part) (part.userData.home as Object3D).add(part);
+    const isBuilding = !this.isBuilt;
+    this.build();
     if (this.flight && !this.flight(now)) this.flight = undefined;
     const isMoving = this.controls.update();
     const distance = this.camera.position.distanceTo(this.controls.target);
@@ -259,8 +302,9 @@ export class World {
     this.camera.updateProjectionMatrix();
     this.renderer.render(this.scene, this.camera);
     this.fence = this.gl.fenceSync(this.gl.SYNC_GPU_COMMANDS_COMPLETE, 0) ?? undefined;
+    this.gl.flush();
     for (const callback of this.afterFrame) callback();
-    if (part || this.flight || isMoving) this.invalidate();
+    if (isBuilding || this.flight || isMoving) this.invalidate();
   }
 
   private place(direction: Vector3, box: Box3, isAtOnce = false): void {
@@ -336,4 +380,14 @@ export class World {
     });
     this.invalidate();
   }
+}
+
+/** Corners and lines of an object. */
+function weight(object: Object3D): number {
+  let sum = 0;
+  object.traverse((part) => {
+    const { geometry } = part as Partial<Mesh>;
+    if (geometry) sum += geometry.attributes.instanceStart?.count ?? geometry.index?.count ?? 0;
+  });
+  return sum;
 }

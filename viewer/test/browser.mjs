@@ -39,7 +39,10 @@ export async function until(page, condition, timeout = 20_000) {
   }
 }
 
-/** Waits until everything is built and drawn. */
+/** Waits until the picture shows everything as it is. */
+export const drawn = (page, timeout = 60_000) => until(page, (state) => state.isDrawn, timeout);
+
+/** Waits until everything is built. */
 export const ready = (page, timeout = 30_000) => until(page, (state) => state.isReady, timeout);
 
 /** The middle of a pin. */
@@ -50,6 +53,7 @@ export async function pinAt(page, end) {
 
 /** Drags a pin so that its tip comes to a place of the world. */
 export async function dragPin(page, end, place, steps = 6) {
+  await drawn(page);
   const { x, y, tip } = await pinAt(page, end);
   const target = await page.evaluate((point) => window.wayfare.page.project(point), place);
   await page.mouse.move(x, y);

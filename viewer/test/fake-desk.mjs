@@ -80,6 +80,7 @@ function path({ from, to, radius, snap }) {
     radius,
     clearance: Math.min(...profile.map(([, room]) => room)),
     profile,
+    way_point: points[1],
     expanded: ways.size,
     micros: 12.3,
     snapped: { start: 0, goal: 0 },

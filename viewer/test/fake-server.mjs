@@ -17,7 +17,9 @@ export async function fakeServer(show, desk) {
     response.writeHead(body ? 200 : 404, { "content-type": TYPES[name.split(".").pop()] ?? "text/plain" });
     response.end(body);
   });
+  let isAway = false;
   server.on("upgrade", (request, socket) => {
+    if (isAway) return socket.destroy();
     const accept = createHash("sha1").update(request.headers["sec-websocket-key"] + SALT).digest("base64");
     socket.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`);
     sockets.add(socket);
@@ -35,7 +37,14 @@ export async function fakeServer(show, desk) {
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     address: `http://127.0.0.1:${server.address().port}/`,
-    /** Closes the sockets, as a server that goes away. */
+    /** Closes the sockets, as a server that goes away, until it comes back. */
+    leave() {
+      isAway = true;
+      this.drop();
+    },
+    comeBack() {
+      isAway = false;
+    },
     drop() {
       for (const socket of sockets) socket.destroy();
     },
@@ -52,8 +61,8 @@ function takeFrame(data) {
   if (data.length < 6) return undefined;
   let size = data[1] & 127;
   let at = 2;
-  if (size === 126) [size, at] = [data.readUInt16BE(2), 4];
   if (size === 127) throw new Error("a question as long as that is wrong");
+  if (size === 126) [size, at] = [data.readUInt16BE(2), 4];
   if (data.length < at + 4 + size) return undefined;
   const mask = data.subarray(at, at + 4);
   const body = Buffer.from(data.subarray(at + 4, at + 4 + size)).map((byte, k) => byte ^ mask[k % 4]);

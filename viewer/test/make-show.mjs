@@ -91,7 +91,7 @@ export function makeShow(more = {}) {
   return pack(
     {
       title: "two-rooms.glb",
-      command: "wayfare view two-rooms.glb --resolution 0.05",
+      command: "wayfare bake two-rooms.glb -o two-rooms.way --resolution 0.05",
       origin: ORIGIN,
       bounds: [[-6, 0, 0], [20, 8, 3.2]],
       live: true,
@@ -131,7 +131,7 @@ export function makeBigShow({ cells = 50_000, triangles = 1_000_000, live = fals
   const count = side * side;
   const height = (x, y) => 2 * Math.sin(x / 9) * Math.cos(y / 11);
   const arrays = {
-    "scene.positions": new Float32Array(triangles * 3 * 2),
+    "scene.positions": new Float32Array((triangles / 4) * 5 * 3),
     "scene.triangles": new Uint32Array(triangles * 3),
     "cells.positions": new Float32Array(count * 12),
     "cells.triangles": new Uint32Array(count * 6),
@@ -170,7 +170,7 @@ export function makeBigShow({ cells = 50_000, triangles = 1_000_000, live = fals
     const edges = [[[k, 0], [k + 1, 0]], [[k, side], [k + 1, side]], [[0, k], [0, k + 1]], [[side, k], [side, k + 1]]];
     edges.forEach(([from, to], j) => arrays["boundary.positions"].set([...at(...from), ...at(...to)], 6 * (4 * k + j)));
   }
-  // Pyramids of four triangles and five corners; the rest of the positions stays unused.
+  // Pyramids of four triangles and five corners.
   const positions = arrays["scene.positions"];
   for (let k = 0; k + 4 <= triangles; k += 4) {
     const [x, y] = [((k * 7919) % 100_003) / 100_003 * side, ((k * 104_729) % 100_019) / 100_019 * side];
@@ -181,7 +181,7 @@ export function makeBigShow({ cells = 50_000, triangles = 1_000_000, live = fals
   }
   const about = {
     title: "large",
-    command: "wayfare view large.glb",
+    command: "wayfare bake large.glb -o large.way",
     origin: [0, 0, 0],
     bounds: [[-side / 2, -side / 2, -2], [side / 2, side / 2, 3]],
     live,

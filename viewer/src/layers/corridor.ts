@@ -9,7 +9,7 @@ export const corridor: LayerKind = {
   name: "corridor",
   title: "Corridor",
   words: "The cells that the path goes through.",
-  legend: ({ theme }) => [{ colour: INKS[theme].corridor, mark: "area", words: "cells of the path" }],
+  legend: ({ theme, answer }) => (!answer?.found ? [] : [{ colour: INKS[theme].corridor, mark: "area", words: "cells of the path" }]),
   build({ ground }) {
     if (!ground) return undefined;
     const place = new BufferAttribute(ground.positions, 3);
@@ -25,8 +25,8 @@ export const corridor: LayerKind = {
     object.renderOrder = 6;
     object.frustumCulled = false;
 
-    function geometry(cells: number[]): BufferGeometry {
-      const triangles = cells.filter((cell) => cell < ground!.cells).flatMap((cell) => [...ground!.trianglesOf(cell)]);
+    function geometry(cells: number[], storey: number | null = null): BufferGeometry {
+      const triangles = cells.filter((cell) => cell < ground!.cells && ground!.isShown(cell, storey)).flatMap((cell) => [...ground!.trianglesOf(cell)]);
       const index = new Uint32Array(3 * triangles.length);
       triangles.forEach((k, at) => index.set(ground!.triangles.subarray(3 * k, 3 * k + 3), 3 * at));
       const made = new BufferGeometry();
@@ -38,12 +38,12 @@ export const corridor: LayerKind = {
 
     return {
       object,
-      update({ theme, answer }, changed) {
+      update({ theme, answer, storey }, changed) {
         if (changed.has("theme")) material.color.set(INKS[theme].corridor);
-        if (!changed.has("answer")) return;
+        if (!changed.has("answer") && !changed.has("storey")) return;
         // Positions are shared: their upload must outlive the old index.
         const old = object.geometry;
-        object.geometry = geometry(answer?.found ? answer.cell_ids : []);
+        object.geometry = geometry(answer?.found ? answer.cell_ids : [], storey);
         old.deleteAttribute("position");
         old.dispose();
         object.visible = Boolean(answer?.found);

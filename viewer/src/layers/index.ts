@@ -2,12 +2,13 @@
 
 import { boundary } from "./boundary";
 import { cells } from "./cells";
-import type { LayerKind } from "./layer";
 import { corridor } from "./corridor";
+import type { LayerKind } from "./layer";
 import { path } from "./path";
 import { plan } from "./plan";
 import { portals } from "./portals";
 import { reason } from "./reason";
 import { scene } from "./scene";
+import { wayPoint } from "./way_point";
 
-export const LAYERS: LayerKind[] = [scene, cells, portals, boundary, plan, corridor, path, reason];
+export const LAYERS: LayerKind[] = [scene, cells, portals, boundary, plan, corridor, path, wayPoint, reason];

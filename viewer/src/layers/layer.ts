@@ -1,7 +1,7 @@
 // What a layer is. A new one is a file beside this that exports a `LayerKind`, and its line in `index.ts`: its switch, its legend and
 // its words then appear by themselves.
 
-import type { Object3D } from "three";
+import type { BufferAttribute, GLBufferAttribute, Object3D } from "three";
 import type { Ground } from "../ground";
 import type { Show } from "../show";
 import type { Look, Store } from "../store";
@@ -17,6 +17,8 @@ export interface LegendItem {
 export interface Stage {
   show: Show;
   ground: Ground | undefined;
+  /** Positions of parts, however many there are. */
+  positions(array: Float32Array): BufferAttribute | GLBufferAttribute;
 }
 
 export interface Layer {

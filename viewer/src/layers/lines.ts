@@ -1,6 +1,14 @@
-// Many thick lines as one object: instances of one segment.
+// Many lines as one object: thick ones are instances of one segment, thin ones are lines of one pixel, which cost little.
 
-import { InstancedInterleavedBuffer, InterleavedBufferAttribute, Sphere } from "three";
+import {
+  BufferAttribute,
+  BufferGeometry,
+  InstancedInterleavedBuffer,
+  InterleavedBufferAttribute,
+  LineBasicMaterial,
+  LineSegments,
+  Sphere,
+} from "three";
 import { LineMaterial } from "three/addons/lines/LineMaterial.js";
 import { LineSegments2 } from "three/addons/lines/LineSegments2.js";
 import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js";
@@ -93,5 +101,39 @@ export class Lines {
   dispose(): void {
     this.geometry.dispose();
     this.material.dispose();
+  }
+}
+
+export class ThinLines {
+  readonly object: LineSegments<BufferGeometry, LineBasicMaterial>;
+  private readonly index: BufferAttribute;
+
+  /** Draws segments of six numbers each. */
+  constructor(positions: Float32Array) {
+    const geometry = new BufferGeometry();
+    this.index = new BufferAttribute(Uint32Array.from({ length: positions.length / 3 }, (_, k) => k), 1);
+    geometry.setAttribute("position", new BufferAttribute(positions, 3));
+    geometry.setIndex(this.index);
+    geometry.boundingSphere = new Sphere(undefined, Infinity);
+    this.object = new LineSegments(geometry, new LineBasicMaterial());
+    this.object.frustumCulled = false;
+    this.object.position.z = LIFT;
+  }
+
+  /** Draws only some of the segments. */
+  choose(isShown: (segment: number) => boolean): void {
+    let used = 0;
+    for (let segment = 0; segment < this.index.count / 2; segment++) {
+      if (!isShown(segment)) continue;
+      this.index.array[used++] = 2 * segment;
+      this.index.array[used++] = 2 * segment + 1;
+    }
+    this.index.needsUpdate = true;
+    this.object.geometry.setDrawRange(0, used);
+  }
+
+  dispose(): void {
+    this.object.geometry.dispose();
+    this.object.material.dispose();
   }
 }

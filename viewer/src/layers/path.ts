@@ -29,10 +29,15 @@ export const path: LayerKind = {
   name: "path",
   title: "Path",
   words: "The shortest way that keeps its radius from every obstacle, and the width that the body sweeps.",
-  legend: ({ theme, radius }) => [
-    { colour: INKS[theme].path, mark: "line", words: "path; faint where ground hides it" },
-    { colour: INKS[theme].body, mark: "area", words: `swept by the body, ${metres(2 * radius)} wide` },
-  ],
+  legend: ({ theme, answer }) =>
+    answer?.found
+      ? [
+          { colour: INKS[theme].path, mark: "line", words: "path; faint where ground hides it" },
+          ...(answer.radius > 0
+            ? [{ colour: INKS[theme].body, mark: "area" as const, words: `swept by the body, ${metres(2 * answer.radius)} wide` }]
+            : []),
+        ]
+      : [],
   build({ show, ground }) {
     if (!ground) return undefined;
     const object = new Group();

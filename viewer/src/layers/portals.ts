@@ -5,7 +5,7 @@ import { INKS } from "../colours";
 import { step } from "../steps";
 import { metres } from "../words";
 import type { LayerKind } from "./layer";
-import { LIFT, Lines } from "./lines";
+import { LIFT, Lines, ThinLines } from "./lines";
 
 export const portals: LayerKind = {
   name: "portals",
@@ -21,7 +21,7 @@ export const portals: LayerKind = {
     const cells = show.numbers("portals.cells");
     const critical = show.floats("portals.critical");
     const count = positions.length / 6;
-    const thin = new Lines(positions, { width: 1.2 });
+    const thin = new ThinLines(positions);
     const parts = new Float32Array(positions.length);
     const thick = new Lines(parts, { width: 4 });
     thick.object.position.z = LIFT * 1.2;
@@ -60,7 +60,7 @@ export const portals: LayerKind = {
       object,
       update(look, changed) {
         if (changed.has("theme")) {
-          thin.material.color.set(INKS[look.theme].portal);
+          thin.object.material.color.set(INKS[look.theme].portal);
           thick.material.color.set(INKS[look.theme].usable);
         }
         if (look.storey !== chosen) {

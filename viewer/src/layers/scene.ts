@@ -1,12 +1,20 @@
 // The scene itself, as if of glass: of what lies one behind the other only the nearest face is seen, so walls stay clear however many there are.
 
-import { BufferAttribute, BufferGeometry, DoubleSide, Group, Mesh, MeshLambertMaterial, Sphere } from "three";
+import {
+  BufferAttribute,
+  BufferGeometry,
+  DoubleSide,
+  Group,
+  Mesh,
+  MeshLambertMaterial,
+  Sphere,
+} from "three";
 import { INKS } from "../colours";
 import { h } from "../dom";
 import type { LayerKind } from "./layer";
 
 /** Triangles that are uploaded in one frame. */
-const PART = 100_000;
+const PART = 200_000;
 /** The ground of cells is true to some centimetres; the scene is drawn that much lower, so that they do not flicker [m]. */
 const SINK = 0.06;
 
@@ -27,11 +35,12 @@ export const scene: LayerKind = {
     });
     return h("label", { class: "row" }, h("span", {}, "Opacity"), slider);
   },
-  build({ show }) {
+  build({ show, positions: upload }) {
     const positions = show.floats("scene.positions");
     const triangles = show.numbers("scene.triangles");
     if (!positions || !triangles) return undefined;
-    const place = new BufferAttribute(positions, 3);
+    // Meshes take buffers that were made already, though their types do not say so.
+    const place = upload(positions) as BufferAttribute;
     const glass = new MeshLambertMaterial({
       side: DoubleSide,
       forceSinglePass: true,
@@ -45,7 +54,7 @@ export const scene: LayerKind = {
     depth.colorWrite = false;
     const object = new Group();
     object.position.z = -SINK;
-    const parts: Mesh[] = [];
+    const parts: Group[] = [];
     const geometries: BufferGeometry[] = [];
     for (let from = 0; from < triangles.length; from += 3 * PART) {
       const geometry = new BufferGeometry();
@@ -53,13 +62,15 @@ export const scene: LayerKind = {
       geometry.setIndex(new BufferAttribute(triangles.subarray(from, from + 3 * PART), 1));
       geometry.boundingSphere = new Sphere(undefined, Infinity);
       geometries.push(geometry);
+      const part = new Group();
       for (const [material, order] of [[depth, 20], [glass, 21]] as const) {
         const mesh = new Mesh(geometry, material);
         mesh.renderOrder = order;
         mesh.frustumCulled = false;
-        parts.push(mesh);
-        object.add(mesh);
+        part.add(mesh);
       }
+      parts.push(part);
+      object.add(part);
     }
     return {
       object,
