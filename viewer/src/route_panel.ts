@@ -30,7 +30,7 @@ export function routePanel(store: Store, planner: Planner, show: Show): HTMLElem
     live && endField(store, "from", "Start"),
     live && endField(store, "to", "Goal"),
     radiusField(store, show),
-    result(store),
+    result(store, live),
     plot(store),
     timeLine(store),
   );
@@ -124,13 +124,13 @@ function radiusField(store: Store, show: Show): HTMLElement {
   );
 }
 
-function result(store: Store): HTMLElement {
+function result(store: Store, live: boolean): HTMLElement {
   const box = h("div", { class: "result" });
   store.on(["answer", "trouble"], ({ answer, trouble, from, to }) => {
     box.classList.toggle("bad", answer !== null && !answer.found);
     box.hidden = !answer && !trouble && !(from && to);
     if (answer?.found) box.replaceChildren(...found(answer));
-    else if (answer) box.replaceChildren(...missing(store, answer));
+    else if (answer) box.replaceChildren(...missing(store, answer, live));
     else box.replaceChildren(h("p", {}, trouble ?? "…"));
   });
   return box;
@@ -154,7 +154,7 @@ function found(path: Found): HTMLElement[] {
   ];
 }
 
-function missing(store: Store, answer: Missing): HTMLElement[] {
+function missing(store: Store, answer: Missing, live: boolean): HTMLElement[] {
   const { reason, available, nearest } = answer;
   const remedies: HTMLElement[] = [];
   const remedy = (words: string, onclick: () => void) =>
@@ -170,7 +170,8 @@ function missing(store: Store, answer: Missing): HTMLElement[] {
   return [
     h("p", { class: "big" }, "No path"),
     h("p", {}, h("strong", {}, `${capital(obstacle(answer))}. `), `${capital(help(answer))}.`),
-    ...(remedies.length > 0 ? [h("div", { class: "buttons" }, ...remedies)] : []),
+    // Without a server nothing could come of them.
+    ...(live && remedies.length > 0 ? [h("div", { class: "buttons" }, ...remedies)] : []),
   ];
 }
 
