@@ -207,19 +207,30 @@ pub fn edge_points(
     // pixels at the wall may be ground on top of it.
     let inward = along.perp() / length;
     let limit = samples.step.max(4.0 * GROUND_ERROR);
-    let mut profile = vec![a];
-    let mut last = a.height;
-    for k in 1..count {
-        let at = a.at + along * (k as f64 / count as f64);
-        let mut heights = BESIDE.iter().filter_map(|&away| {
-            let beside = (at + inward * away).floor();
-            samples.height_at(beside.x as i64, beside.y as i64, at)
-        });
-        if let Some(height) = heights.find(|height| (height - last).abs() <= limit) {
-            profile.push(GroundPoint { at, height });
-            last = height;
+    let place = |k: usize| a.at + along * (k as f64 / count as f64);
+    let heights = |k: usize| {
+        BESIDE.iter().filter_map(move |&away| {
+            let beside = (place(k) + inward * away).floor();
+            samples.height_at(beside.x as i64, beside.y as i64, place(k))
+        })
+    };
+    // From either end on, what goes on without a step; an end may have the height of other ground beside it.
+    let mut found: Vec<Option<f64>> = vec![None; count];
+    let mut go_on = |last: &mut f64, k: usize| {
+        if let Some(height) = heights(k).find(|height| (height - *last).abs() <= limit) {
+            *last = height;
+            found[k].get_or_insert(height);
         }
+    };
+    let (mut from_a, mut from_b) = (a.height, b.height);
+    (1..count).for_each(|k| go_on(&mut from_a, k));
+    (1..count).rev().for_each(|k| go_on(&mut from_b, k));
+    if found.iter().all(Option::is_none) {
+        (1..count).for_each(|k| found[k] = heights(k).next());
     }
+    let mut profile = vec![a];
+    let inner = (1..count).filter_map(|k| Some(GroundPoint { at: place(k), height: found[k]? }));
+    profile.extend(inner);
     profile.push(b);
     if uneven(&profile).is_empty() {
         return Vec::new();
