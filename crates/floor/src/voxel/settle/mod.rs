@@ -3,8 +3,8 @@
 //! Idea: pixels know where the ground ends to a pixel, the triangles know it exactly. Every edge of a simplified contour gets
 //!   the line of what it stands for, and corners move to where the lines of their edges meet. The contour that it
 //!   starts from is sound, so a corner whose move does harm simply stays.
-//! Steps: 1. the line of every edge along a wall or a ledge ([`lines`])  2. moves of corners ([`moves`])  3. moves that would
-//!   cut an obstacle, cross or pass over another edge are taken back, until none is left ([`conflicts`])
+//! Steps: 1. the line of every edge along a wall or a ledge (`lines`)  2. moves of corners (`moves`)  3. moves that would
+//!   cut an obstacle, cross or pass over another edge are taken back, until none is left (`conflicts`)
 //! Promises: those of the contours that it is given: shared corners stay shared, no edge of a layer touches another but at
 //!   common corners, no ring passes over another or turns round, nothing that stands is cut. No more corners than before, but
 //!   for one at ends of walls.
