@@ -26,6 +26,7 @@ use super::{
     mouths::Mouths,
     off_limits::{Near, Trace},
     sight::{RIGHT, Sight},
+    slit::{MOST_STEPS, Slit, distance_to_line},
     tangent::{Post, Tangent, angle_of, between, tangent, turn_between},
 };
 use crate::{
@@ -279,49 +280,6 @@ struct Search<'a, 's> {
     /// The edge that is too narrow for the disc, if sight went through one, and how deep it looks behind it [m].
     slit: Option<Slit>,
 }
-
-/// An edge that the disc does not fit through.
-///
-/// Both of its ends are corners of obstacles, so its centre does not cross it. But the corner that it touches at an end of a
-/// straight piece may lie behind: as deep as the edge, a chord of the disc, cuts a cap off it.
-#[derive(Clone, Copy)]
-struct Slit {
-    ends: [DVec2; 2],
-    depth: f64,
-    /// Edges that were crossed behind it.
-    steps: u32,
-}
-
-impl Slit {
-    fn of(ends: [DVec2; 2], radius: f64) -> Option<Self> {
-        let half = ends[0].distance(ends[1]) / 2.0;
-        let least = radius - FREE_SLACK;
-        if half >= least {
-            return None;
-        }
-        let depth = radius - (least * least - half * half).sqrt() + FREE_SLACK;
-        Some(Self { ends, depth, steps: 0 })
-    }
-
-    fn is_near(&self, p: DVec2) -> bool {
-        distance_to_line(p, self.ends) <= self.depth
-    }
-
-    /// Whether a part of an edge may be near.
-    fn may_reach(&self, edge: [DVec2; 2]) -> bool {
-        let [a, b] = self.ends;
-        let between = [
-            distance_to_line(a, edge),
-            distance_to_line(b, edge),
-            distance_to_line(edge[0], self.ends),
-            distance_to_line(edge[1], self.ends),
-        ];
-        between.into_iter().fold(f64::INFINITY, f64::min) <= self.depth
-    }
-}
-
-/// Behind a slit sight goes on at once, but for so many edges; beyond, it waits its turn like all others.
-const MOST_STEPS: u32 = 64;
 
 impl Search<'_, '_> {
     fn enter(&mut self, root: u32) {
@@ -747,7 +705,7 @@ impl Visit for Search<'_, '_> {
         // lies next to it itself, nothing is said.
         let slit = match self.slit {
             Some(slit) if !slit.may_reach(way.ends) => return,
-            Some(slit) => Some(Slit { steps: slit.steps + 1, ..slit }),
+            Some(slit) => Some(slit.one_edge_on()),
             // An inner vertex is no obstacle.
             None if (exit.edge.flags | faces.edges[twin as usize].flags) & INNER != 0 => None,
             None => Slit::of(way.ends, radius).filter(|slit| !slit.is_near(self.here.post.at)),
@@ -821,9 +779,4 @@ impl Quest<'_> {
         self.mouths.is_closed(twin.twin, self.radius)
             && !self.opened.stamps.contains(&self.opened.faces[twin.face as usize])
     }
-}
-
-/// The distance from a point to a segment.
-fn distance_to_line(p: DVec2, [a, b]: [DVec2; 2]) -> f64 {
-    wayfare_geom::segment::distance_squared_to_segment(p, a, b).sqrt()
 }

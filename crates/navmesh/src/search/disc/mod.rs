@@ -3,6 +3,7 @@
 //! | file | idea |
 //! |---|---|
 //! | `tangent` | straight pieces that touch corners |
+//! | `slit` | edges that the disc does not fit through |
 //! | `mouths` | dead ends that are of no interest to a disc |
 //! | `off_limits` | how near a piece comes to what is closed or forbidden |
 //! | `explore` | the search: sight at radius 0 finds candidates, distances prove them |
@@ -20,6 +21,7 @@ mod known;
 mod mouths;
 mod off_limits;
 mod sight;
+mod slit;
 mod tangent;
 mod why_limited;
 
