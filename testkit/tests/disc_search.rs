@@ -132,6 +132,11 @@ fn slices_of_one_expansion_give_the_same_bits_as_one_go() {
                     let (found, slices) = in_slices(&finder, &body, query, &config, &mut scratch);
                     let whole = finder.find_for(&body, query[0], query[1], &config, &mut other);
                     assert_eq!(found, whole, "{name}, radius {radius}: {query:?}");
+                    let mut pieces = Vec::new();
+                    let mut in_plan = finder.begin(&body, query[0], query[1], &config, &mut scratch);
+                    let length = in_plan.step_in_plan(u32::MAX, &mut pieces).expect("it has no end");
+                    assert_eq!(length, whole.as_ref().map(|path| path.plan_length).map_err(|why| *why));
+                    assert!(whole.is_err() || whole.is_ok_and(|path| path.pieces == pieces));
                     most = most.max(slices);
                 }
             }
