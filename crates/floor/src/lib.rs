@@ -4,6 +4,7 @@ mod build;
 mod canonical;
 mod check;
 mod corners;
+pub mod exact;
 mod ground_config;
 mod plan;
 mod regions;
