@@ -4,7 +4,6 @@
 // one pass to build and needs no tree: some thousand boxes and a few hundred triangles are tested for a ray.
 
 import type { Point } from "./answers";
-import { cellsOfEdges } from "./edges";
 import type { Show } from "./show";
 import { pause, step } from "./steps";
 
@@ -27,8 +26,6 @@ export class Ground {
   private readonly order: Uint32Array;
   /** The mean of each cell's vertices. */
   readonly middles: Float32Array;
-  /** The cell of each edge of the boundary, where there are storeys to tell apart; −1 where it is not known. */
-  boundary: Int32Array | undefined;
   /** Lowest and highest z of each storey. */
   readonly storeys: [number, number][] = [];
 
@@ -62,8 +59,6 @@ export class Ground {
     step("list the cells' triangles", () => ground.listTriangles());
     await pause();
     step("find the cells' middles", () => ground.findMiddles());
-    const edges = show.floats("boundary.positions");
-    if (edges && Object.keys(ground.storeys).length > 1) ground.boundary = await cellsOfEdges(edges, ground);
     return ground;
   }
 
@@ -76,8 +71,9 @@ export class Ground {
     return [this.middles[3 * cell], this.middles[3 * cell + 1], this.middles[3 * cell + 2]];
   }
 
+  /** Whether a cell belongs to what is shown; one that is not known does. */
   isShown(cell: number, storey: number | null): boolean {
-    return storey === null || !this.storeyOf || this.storeyOf[cell] === storey;
+    return storey === null || !this.storeyOf || cell >= this.storeyOf.length || this.storeyOf[cell] === storey;
   }
 
   /** Where a ray first meets the ground that is shown. */

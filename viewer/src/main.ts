@@ -145,7 +145,8 @@ class Page {
     canvas.tabIndex = 0;
     canvas.setAttribute("role", "application");
     canvas.setAttribute("aria-label", "Map in 3D: drag to turn, arrow keys move the view or the picked marker, question mark shows all keys");
-    canvas.addEventListener("webglcontextlost", () => this.say("The graphics driver lost the picture; load the page again."));
+    canvas.addEventListener("webglcontextlost", () => this.say("The graphics driver lost the picture; waiting for it to come back …"));
+    canvas.addEventListener("webglcontextrestored", () => this.say(null));
     this.frame.stage.append(this.over);
     this.setBounds();
     this.world.setTheme(store.look.theme);
@@ -238,6 +239,7 @@ class Page {
       layer.dispose();
     }
     this.layers.clear();
+    this.world?.forget();
     this.show = show;
     this.ground = await Ground.build(show);
     store.set({ answer: null, shares: null, along: null, storey: null });

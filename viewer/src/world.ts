@@ -49,7 +49,9 @@ export class World {
   private waiting: { part: Object3D; home: Object3D }[] = [];
   private grid: GridHelper | undefined;
   private box = new Box3(new Vector3(-1, -1, -1), new Vector3(1, 1, 1));
-  private readonly uploads: (() => void)[] = [];
+  private uploads: (() => void)[] = [];
+  /** Positions that are uploaded by us, to be sent again to a driver that lost them. */
+  private readonly sent: { array: Float32Array; attribute: GLBufferAttribute }[] = [];
   private theme: Theme = "light";
   private isAsked = false;
   /** Nothing is drawn while things are being prepared. */
@@ -97,6 +99,8 @@ export class World {
     sky.position.set(0, 0, 1);
     this.scene.add(sky, side);
     new ResizeObserver(() => this.resize()).observe(host);
+    // The renderer listened first: it has made its own part anew by then.
+    this.canvas.addEventListener("webglcontextrestored", () => this.sendAgain());
     this.resize();
   }
 
@@ -131,6 +135,13 @@ export class World {
 
   /** Many positions, uploaded a piece in each frame before what is added next. */
   positions(array: Float32Array): GLBufferAttribute {
+    const attribute = new GLBufferAttribute(this.upload(array), this.gl.FLOAT, 3, 4, array.length / 3);
+    this.sent.push({ array, attribute });
+    return attribute;
+  }
+
+  /** A new buffer that is filled in the frames to come. */
+  private upload(array: Float32Array): WebGLBuffer {
     const { gl } = this;
     const buffer = gl.createBuffer();
     gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
@@ -141,7 +152,22 @@ export class World {
         gl.bufferSubData(gl.ARRAY_BUFFER, 4 * from, array, from, Math.min(PIECE, array.length - from));
       });
     }
-    return new GLBufferAttribute(buffer, gl.FLOAT, 3, 4, array.length / 3);
+    return buffer;
+  }
+
+  /** After the driver lost everything and came back. */
+  private sendAgain(): void {
+    this.fence = undefined;
+    this.uploads = [];
+    for (const { array, attribute } of this.sent) attribute.setBuffer(this.upload(array));
+    this.invalidate();
+  }
+
+  /** Forgets the positions of layers that are gone. */
+  forget(): void {
+    for (const { attribute } of this.sent) this.gl.deleteBuffer(attribute.buffer);
+    this.sent.length = 0;
+    this.uploads = [];
   }
 
   remove(object: Object3D): void {

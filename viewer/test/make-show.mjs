@@ -119,8 +119,11 @@ export function makeShow(more = {}) {
       "boundary.positions": local(boundary.flatMap(({ from, to }) => [from, to])),
       "boundary.kind": Uint8Array.from(boundary, ({ from }) => Number(from[2] > 0)),
       "boundary.drop": Float32Array.from(boundary, ({ from }) => from[2]),
+      "boundary.cell": Uint32Array.from(boundary, ({ cell }) => cell),
       "plan.positions": local([...boundary, portals[4]].flatMap(({ from, to }) => [from, to])),
       "plan.kind": Uint8Array.from([...boundary.map(({ from }) => Number(from[2] > 0)), 2]),
+      "plan.layer": Uint32Array.from([...boundary.map(({ storey }) => storey), 1]),
+      "plan.cell": Uint32Array.from([...boundary.map(({ cell }) => cell), portals[4].cells[0]]),
     },
   );
 }
@@ -147,6 +150,7 @@ export function makeBigShow({ cells = 50_000, triangles = 1_000_000, live = fals
     "boundary.positions": new Float32Array(side * 4 * 6),
     "boundary.kind": new Uint8Array(side * 4),
     "boundary.drop": new Float32Array(side * 4),
+    "boundary.cell": new Uint32Array(side * 4),
   };
   const at = (x, y) => [x - side / 2, y - side / 2, height(x, y)];
   let portal = 0;

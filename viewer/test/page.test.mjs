@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import { dragPin, drawn, exported, openBrowser, openPage, OUT, pinAt, ready, state, until } from "./browser.mjs";
 import { fakeDesk } from "./fake-desk.mjs";
 import { fakeServer } from "./fake-server.mjs";
-import { makeBigShow, makeShow } from "./make-show.mjs";
+import { CELLS, edgesOf, makeBigShow, makeShow } from "./make-show.mjs";
 
 let browser;
 let desk;
@@ -117,6 +117,40 @@ test("one storey can be shown alone", () =>
     await page.keyboard.press("t");
     await drawn(page);
     await shot(page, "storey-0");
+  }));
+
+test("one storey alone has its own edges and its own part of the path, whatever lies at the same height", () =>
+  onPage(async (page) => {
+    await answered(page);
+    await page.fill("#field-from", "2, 2, 0");
+    await page.fill("#field-to", "3, 2, 3");
+    await page.press("#field-to", "Enter");
+    const { answer } = await until(page, (now) => now.answer?.found && now.answer.cell_ids.at(-1) === 7);
+    const lines = (layer, part) =>
+      page.evaluate(([name, at]) => {
+        const { object } = window.wayfare.page.layers.get(name);
+        return (at === undefined ? object : object.children.filter(({ isLineSegments2 }) => isLineSegments2)[at]).geometry.instanceCount;
+      }, [layer, part]);
+    const { boundary } = edgesOf();
+    const all = answer.points.length - 1;
+    assert.equal(await lines("path", 0), all);
+    const pieces = [];
+    // The ramp belongs to storey 0 and reaches up to storey 1: heights do not tell them apart.
+    for (const storey of [0, 1]) {
+      await page.selectOption("#storey", String(storey));
+      await drawn(page);
+      const own = boundary.filter(({ cell }) => CELLS[cell].storey === storey).length;
+      assert.equal(await lines("boundary"), own);
+      assert.equal(await lines("plan"), own + storey, "and the seam at the head of the ramp");
+      pieces.push(await lines("path", 0));
+    }
+    assert.equal(pieces[0] + pieces[1], all, "cut at a portal, where this path has a corner");
+    assert.ok(pieces[0] > 0 && pieces[1] > 0);
+    await shot(page, "storey-1");
+    await page.selectOption("#storey", "");
+    await drawn(page);
+    assert.equal(await lines("boundary"), boundary.length);
+    assert.equal(await lines("path", 0), all);
   }));
 
 test("the path follows start and goal while they are dragged, one question at a time", () =>
@@ -364,6 +398,26 @@ test("when the server goes away the page says so, and goes on when it is back", 
   assert.ok(!(await page.locator(".alert").isVisible()));
   await context.close();
 });
+
+test("a picture that the driver loses comes back by itself", () =>
+  onPage(async (page) => {
+    await answered(page);
+    await drawn(page);
+    const picture = () => page.evaluate(() => window.wayfare.page.world.snapshot().toDataURL());
+    const before = await picture();
+    await page.evaluate(() => {
+      window.driver = window.wayfare.page.world.canvas.getContext("webgl2").getExtension("WEBGL_lose_context");
+      window.driver.loseContext();
+    });
+    await page.waitForSelector(".alert:not([hidden]):has-text('waiting for it to come back')");
+    await page.evaluate(() => window.driver.restoreContext());
+    await page.waitForSelector(".alert", { state: "hidden" });
+    await drawn(page);
+    assert.equal(await picture(), before);
+    await page.keyboard.press("t");
+    await drawn(page);
+    assert.notEqual(await picture(), before, "and follows again");
+  }));
 
 test("without WebGL the page says so, and its panel works", async () => {
   const bare = await openBrowser(["--disable-gpu", "--disable-3d-apis"]);

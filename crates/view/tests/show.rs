@@ -4,7 +4,7 @@ use serde_json::Value;
 use wayfare_bake::{BakeConfig, bake, build_clearance};
 use wayfare_core::{Context, DVec3, Id as _};
 use wayfare_floor::{GroundConfig, plan_scene};
-use wayfare_navmesh::PortalId;
+use wayfare_navmesh::{CellId, PortalId};
 use wayfare_scene::generated::scene_by_name;
 use wayfare_view::{Show, page, page_with_show};
 
@@ -54,7 +54,7 @@ fn a_show_holds_the_scene_the_plan_and_the_mesh() {
     let bounds = scene.mesh.bounds().expect("a box");
     let mut show = Show::new("a </script> building", bounds);
     show.add_scene(&scene);
-    show.add_plan(&plan);
+    show.add_plan(&plan, Some(&mesh));
     show.add_mesh(&mesh);
     show.set("live", true);
     let read = Read::of(&show.to_bytes());
@@ -102,7 +102,24 @@ fn a_show_holds_the_scene_the_plan_and_the_mesh() {
     let walls = read.bytes("boundary.kind", "u8", 1);
     assert_eq!(read.floats("boundary.positions").len(), 6 * walls.len());
     assert_eq!(walls.len(), mesh.boundary().edge_count());
+    // Each edge is one of the cell that it names: both ends are among its corners.
+    let owners = read.numbers("boundary.cell");
+    assert_eq!(owners.len(), walls.len());
+    let corners_of = |cell: u32| -> Vec<DVec3> {
+        mesh.cell_vertices(CellId::new(cell as usize)).map(|vertex| mesh.position(vertex)).collect()
+    };
+    for (ends, &cell) in read.floats("boundary.positions").chunks(6).zip(&owners) {
+        let corners = corners_of(cell);
+        assert!(ends.chunks(3).all(|end| corners.iter().any(|&corner| near(end, corner))));
+    }
+    let (ends, owners) = (read.floats("plan.positions"), read.numbers("plan.cell"));
+    assert_eq!(read.numbers("plan.layer").iter().max(), Some(&(plan.layers.len() as u32 - 1)));
     let kinds = read.bytes("plan.kind", "u8", 1);
+    for ((ends, &cell), &kind) in ends.chunks(6).zip(&owners).zip(kinds) {
+        assert_ne!(cell, u32::MAX, "every edge of the plan is found again in the mesh");
+        // Walls and drops are edges of their cell; seams may have gone into one.
+        assert!(kind >= 2 || corners_of(cell).iter().any(|&corner| near(ends, corner)));
+    }
     assert!(kinds.contains(&0) && kinds.contains(&2), "walls, and seams between layers");
 
     // In one page, whatever is in it.

@@ -20,15 +20,15 @@ export const boundary: LayerKind = {
     const positions = show.floats("boundary.positions");
     const kinds = show.bytes("boundary.kind");
     if (!positions || !kinds) return undefined;
+    const cells = show.numbers("boundary.cell");
     const lines = new Lines(positions, { width: 2.2 }, true);
     lines.object.renderOrder = 4;
     let chosen: number | null = null;
     return {
       object: lines.object,
       update({ theme, storey }, changed) {
-        const cells = ground?.boundary;
-        if (cells && storey !== chosen) {
-          lines.choose((edge) => cells[edge] < 0 || ground.isShown(cells[edge], storey));
+        if (cells && ground && storey !== chosen) {
+          lines.choose((edge) => ground.isShown(cells[edge], storey));
           chosen = storey;
         } else if (!changed.has("theme")) return;
         const inks = [rgb(INKS[theme].wall), rgb(INKS[theme].drop)];

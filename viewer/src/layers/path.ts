@@ -13,8 +13,8 @@ import {
   NotEqualStencilFunc,
   ReplaceStencilOp,
 } from "three";
-import type { Found, Point } from "../answers";
 import { INKS } from "../colours";
+import { piecesOn, type Piece } from "../pieces";
 import { trackOf } from "../track";
 import { metres } from "../words";
 import type { LayerKind } from "./layer";
@@ -53,7 +53,7 @@ export const path: LayerKind = {
       stencilFunc: NotEqualStencilFunc,
       stencilZPass: ReplaceStencilOp,
     });
-    const ribbon = new Mesh(sweep([[0, 0, 0]], 0), ribbonMaterial);
+    const ribbon = new Mesh(sweep([], 0), ribbonMaterial);
     ribbon.position.z = LIFT;
     ribbon.renderOrder = 7;
     ribbon.frustumCulled = false;
@@ -86,21 +86,17 @@ export const path: LayerKind = {
     }
     reserve(1);
 
-    function draw({ points, radius }: Found): void {
-      const local = points.map((point) => show.local(point));
-      reserve(local.length - 1);
-      for (let k = 1; k < local.length; k++) {
-        segments.set(local[k - 1], 6 * (k - 1));
-        segments.set(local[k], 6 * (k - 1) + 3);
-      }
-      for (const line of lines) line.moved(local.length - 1);
+    function draw(pieces: Piece[], radius: number): void {
+      reserve(pieces.length);
+      pieces.forEach((piece, k) => segments.set(piece.flat(), 6 * k));
+      for (const line of lines) line.moved(pieces.length);
       ribbon.geometry.dispose();
-      ribbon.geometry = sweep(local, radius);
+      ribbon.geometry = sweep(pieces, radius);
     }
 
     return {
       object,
-      update({ theme, answer, along, radius }, changed) {
+      update({ theme, answer, along, radius, storey }, changed) {
         if (changed.has("theme") || changed.has("answer")) {
           const inks = INKS[theme];
           for (const line of lines) line.material.color.set(inks.path);
@@ -108,9 +104,9 @@ export const path: LayerKind = {
           bodyMaterial.color.set(inks.path);
         }
         const isFound = answer !== null && answer.found;
-        if (changed.has("answer")) {
+        if (changed.has("answer") || changed.has("storey")) {
           if (isFound) {
-            draw(answer);
+            draw(piecesOn(answer, show, ground, storey), answer.radius);
             for (const line of lines) line.material.color.set(INKS[theme].path);
           }
           for (const line of lines) line.object.visible = isFound && answer.points.length > 1;
@@ -134,19 +130,18 @@ export const path: LayerKind = {
   },
 };
 
-/** What a disc sweeps along points: a rectangle for each piece and a disc for each point. */
-function sweep(points: Point[], radius: number): BufferGeometry {
-  const pieces = points.length - 1;
-  const positions = new Float32Array(3 * (4 * pieces + SIDES * points.length));
-  const index = new Uint32Array(3 * (2 * pieces + (SIDES - 2) * points.length));
+/** What a disc sweeps along pieces: a rectangle for each and a disc for each end. */
+function sweep(pieces: Piece[], radius: number): BufferGeometry {
+  const ends = pieces.flatMap(([from, to], k) => (k > 0 && pieces[k - 1][1] === from ? [to] : [from, to]));
+  const positions = new Float32Array(3 * (4 * pieces.length + SIDES * ends.length));
+  const index = new Uint32Array(3 * (2 * pieces.length + (SIDES - 2) * ends.length));
   let vertex = 0;
   let at = 0;
   const put = (x: number, y: number, z: number) => {
     positions.set([x, y, z], 3 * vertex);
     return vertex++;
   };
-  for (let k = 0; k < pieces; k++) {
-    const [[ax, ay, az], [bx, by, bz]] = [points[k], points[k + 1]];
+  for (const [[ax, ay, az], [bx, by, bz]] of pieces) {
     const long = Math.hypot(bx - ax, by - ay) || 1;
     const [nx, ny] = [(-(by - ay) / long) * radius, ((bx - ax) / long) * radius];
     const first = put(ax + nx, ay + ny, az);
@@ -156,7 +151,7 @@ function sweep(points: Point[], radius: number): BufferGeometry {
     index.set([first, first + 1, first + 2, first + 2, first + 1, first + 3], at);
     at += 6;
   }
-  for (const [x, y, z] of points) {
+  for (const [x, y, z] of ends) {
     const first = vertex;
     for (let side = 0; side < SIDES; side++) {
       const angle = (2 * Math.PI * side) / SIDES;

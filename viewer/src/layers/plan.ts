@@ -24,17 +24,22 @@ export const plan: LayerKind = {
       mark: "line",
       words,
     })),
-  build({ show }) {
+  build({ show, ground }) {
     const positions = show.floats("plan.positions");
     const kinds = show.bytes("plan.kind");
     if (!positions || !kinds) return undefined;
+    const cells = show.numbers("plan.cell");
     const lines = new Lines(positions, { width: 3 }, true);
     lines.object.position.z = LIFT * 1.4;
     lines.object.renderOrder = 5;
+    let chosen: number | null = null;
     return {
       object: lines.object,
-      update({ theme }, changed) {
-        if (!changed.has("theme")) return;
+      update({ theme, storey }, changed) {
+        if (cells && ground && storey !== chosen) {
+          lines.choose((edge) => ground.isShown(cells[edge], storey));
+          chosen = storey;
+        } else if (!changed.has("theme")) return;
         const inks = KINDS.map(({ ink }) => rgb(INKS[theme][ink]));
         lines.colour((edge) => inks[kinds[edge]] ?? inks[0]);
       },

@@ -48,10 +48,12 @@ impl Show {
         self.add_numbers("portals.cells", beside);
         self.add_floats("portals.critical", (0..mesh.portals().len()).map(critical));
 
-        let (mut positions, mut kinds, mut drops) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut positions, mut kinds, mut drops, mut owners) =
+            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for corner in
             mesh.cells().flat_map(|cell| mesh.corners(cell)).filter(|&edge| mesh.twin(edge).is_none())
         {
+            owners.push(mesh.cell_of_corner(corner).0);
             positions.extend(mesh.edge(corner).iter().flat_map(|&vertex| self.place(mesh.position(vertex))));
             let depth = mesh.drop_depth(corner);
             kinds.push(u8::from(depth > 0.0));
@@ -60,6 +62,7 @@ impl Show {
         self.add_floats("boundary.positions", positions);
         self.add_bytes("boundary.kind", kinds);
         self.add_floats("boundary.drop", drops);
+        self.add_numbers("boundary.cell", owners);
         self.set("tags", mesh.tag_names().to_vec());
     }
 }

@@ -160,7 +160,7 @@ pub fn show_of(title: &str, mesh: &NavMesh, scene: Option<&Scene>, plan: Option<
         show.add_scene(scene);
     }
     if let Some(plan) = plan {
-        show.add_plan(plan);
+        show.add_plan(plan, Some(mesh));
     }
     show
 }
