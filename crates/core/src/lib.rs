@@ -8,7 +8,7 @@ mod report;
 mod tolerance;
 
 pub use context::{CancelFlag, Cancelled, Context, Progress};
-pub use glam::{DVec2, DVec3, dvec2, dvec3};
+pub use glam::{DVec2, DVec3, Vec4, dvec2, dvec3};
 pub use ids::{Id, IdVec};
 pub use report::{Defect, Repair, RepairReport};
 pub use tolerance::{MAX_COORDINATE, Tolerance};

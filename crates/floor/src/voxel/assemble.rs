@@ -12,8 +12,11 @@ use super::{
 use crate::{EdgeKind, FloorPlan, Layer, PlanVertexId, Region, Ring};
 use rayon::prelude::*;
 use std::collections::HashMap;
-use wayfare_core::{Cancelled, Context, DVec2, IdVec};
-use wayfare_geom::triangulation::TriangulationError;
+use wayfare_core::{Cancelled, Context, IdVec};
+use wayfare_geom::{Aabb2, triangulation::TriangulationError};
+
+/// Points along an edge whose heights are looked up together.
+const TOGETHER: usize = 16;
 
 /// The plan of contours; `step` is the highest that is taken [m].
 #[expect(clippy::too_many_arguments, reason = "each is the product of another stage")]
@@ -53,9 +56,16 @@ pub fn assemble(
     context.check()?;
     let points: IdVec<PlanVertexId, GroundPoint> =
         vertices.iter().map(|(_, (corner, region))| point(corner, &samples[*region])).collect();
-    let floor = |at: DVec2, about: f64| {
-        let height = obstacles.floor_height(lattice.place(at), lattice.height(about))?;
-        Some((height - lattice.height(0.0)) * HEIGHT_UNITS)
+    let floors = |points: &[GroundPoint]| {
+        let heights = points.chunks(TOGETHER).flat_map(|points| {
+            let places = || points.iter().map(|point| lattice.place(point.at));
+            let heights = points.iter().map(|point| lattice.height(point.height));
+            let low = heights.clone().fold(f64::INFINITY, f64::min);
+            let high = heights.clone().fold(f64::NEG_INFINITY, f64::max);
+            let near = obstacles.near(Aabb2::of_points(places()), [low, high]);
+            places().zip(heights).map(|(p, about)| near.floor_height(p, about)).collect::<Vec<_>>()
+        });
+        heights.map(|height| Some((height? - lattice.height(0.0)) * HEIGHT_UNITS)).collect()
     };
     // Points on edges, those that two regions share once, by the lower region.
     let mut on_edges: HashMap<[u32; 2], Vec<u32>> = HashMap::new();
@@ -65,7 +75,7 @@ pub fn assemble(
             let next = ring.vertices.iter().cycle().skip(1);
             ring.vertices.iter().zip(next)
         });
-        edges.map(|(&a, &b)| edge_points(points[a], points[b], samples, floor)).collect()
+        edges.map(|(&a, &b)| edge_points(points[a], points[b], samples, floors)).collect()
     };
     let all_found: Vec<Vec<Vec<GroundPoint>>> = regions.par_iter().zip(&samples).map(along).collect();
     for (rings, found) in regions.iter().zip(all_found) {

@@ -1,6 +1,7 @@
 //! Triangles to the floors of fine columns, by the pipeline that is asked for.
 
 use super::{
+    columns::Surface,
     lattice::Lattice,
     runs::Runs,
     sweep,
@@ -18,6 +19,8 @@ pub struct Floors {
     pub lattice: Lattice,
     /// The floors as runs of pixels.
     pub runs: Runs,
+    /// What each triangle of the scene is to a walker.
+    pub surfaces: Vec<Surface>,
     /// How they were found, if by the thesis's pipeline.
     pub thesis: Option<ThesisStages>,
 }
@@ -51,5 +54,5 @@ pub fn find_floors(scene: &Scene, config: &GroundConfig, context: &Context) -> R
     if runs.runs.is_empty() {
         return Err(nothing("no face has head room enough above it"));
     }
-    Ok(Floors { lattice, runs, thesis })
+    Ok(Floors { lattice, runs, surfaces, thesis })
 }

@@ -190,12 +190,12 @@ fn is_on_riser(height: f64, own: f64, [column, row]: [i64; 2], samples: &Samples
 const BESIDE: [f64; 3] = [0.75, 1.25, 1.75];
 
 /// The heights along an edge of a ring that are not on the line between its ends: points on the edge. Where the pixels beside it
-/// are uneven, `floor(at, about)` is asked for the height of the triangles.
+/// are uneven, `floors` gives points there the height of the triangles, if they have one.
 pub fn edge_points(
     a: GroundPoint,
     b: GroundPoint,
     samples: &Samples,
-    floor: impl Fn(DVec2, f64) -> Option<f64>,
+    floors: impl Fn(&[GroundPoint]) -> Vec<Option<f64>>,
 ) -> Vec<GroundPoint> {
     let along = b.at - a.at;
     let length = along.length();
@@ -235,8 +235,9 @@ pub fn edge_points(
     if uneven(&profile).is_empty() {
         return Vec::new();
     }
-    for point in &mut profile {
-        let height = floor(point.at, point.height).filter(|height| (height - point.height).abs() <= limit);
+    let heights = floors(&profile);
+    for (point, height) in profile.iter_mut().zip(heights) {
+        let height = height.filter(|height| (height - point.height).abs() <= limit);
         point.height = height.unwrap_or(point.height);
     }
     uneven(&profile)

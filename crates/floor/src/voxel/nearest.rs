@@ -113,6 +113,11 @@ fn corner_sides(points: &[Point], corner: usize) -> [DVec2; 2] {
 
 /// Cuts a polygon: what has a positive `depth` stays.
 fn cut(points: &mut [Point; MOST], count: usize, depth: impl Fn(DVec2) -> f64) -> usize {
+    // Most lie on one side.
+    let inside = points[..count].iter().filter(|point| depth(point.at) >= 0.0).count();
+    if inside == 0 || inside == count {
+        return inside;
+    }
     let old = *points;
     let mut kept = 0;
     let mut keep = |point: Point| {

@@ -2,8 +2,8 @@
 //! exactly does the ground end?
 
 use super::{
+    columns::Surface,
     nearest::{Nearest, nearest},
-    sweep::Slopes,
 };
 use crate::GroundConfig;
 use wayfare_core::{
@@ -20,7 +20,7 @@ use wayfare_scene::Scene;
 pub struct Obstacles<'a> {
     scene: &'a Scene,
     tree: &'a Bvh,
-    slopes: Slopes,
+    surfaces: &'a [Surface],
     /// Heights above the ground between which a body meets things [m].
     band: [f64; 2],
     /// How much the ground rises over a pixel at most [m].
@@ -40,12 +40,12 @@ const LEVEL: f64 = 0.05;
 const TOUCH: f64 = 1e-7;
 
 impl<'a> Obstacles<'a> {
-    /// Obstacles for the body of a configuration; the tree is that of the scene's triangles.
-    pub fn new(scene: &'a Scene, tree: &'a Bvh, config: &GroundConfig) -> Self {
+    /// Obstacles for the body of a configuration; the tree and the surfaces are those of the scene's triangles.
+    pub fn new(scene: &'a Scene, tree: &'a Bvh, surfaces: &'a [Surface], config: &GroundConfig) -> Self {
         Self {
             scene,
             tree,
-            slopes: Slopes::new(config.max_slope, config.faces),
+            surfaces,
             band: [config.step, config.height],
             rise: config.resolution * sin(config.max_slope) / cos(config.max_slope),
         }
@@ -71,16 +71,61 @@ impl<'a> Obstacles<'a> {
         })
     }
 
+    /// The triangles that a body meets or stands on in a part of the plan with ground between two heights.
+    pub fn near(&'a self, plan: Aabb2, [low, high]: [f64; 2]) -> Near<'a> {
+        let [step, height] = self.band;
+        let reach = self.rise.max(step).max(LEVEL);
+        let area =
+            Aabb3 { min: plan.min.extend(low - reach), max: plan.max.extend(high + height.max(reach)) };
+        let mut things = Vec::new();
+        self.tree.visit(&area, |triangle| {
+            let corners = self.scene.mesh.points(triangle as usize);
+            let is_walkable = self.surfaces[triangle as usize].is_walkable;
+            things.push(Thing { corners, bounds: Aabb3::of_points(corners), is_walkable });
+            false
+        });
+        Near { obstacles: self, things }
+    }
+
+    /// The height of the ground over a point of the plan, next to a height that it about has.
+    pub fn floor_height(&self, p: DVec2, about: f64) -> Option<f64> {
+        let reach = self.band[0].max(self.rise);
+        let mut best = None;
+        let area = Aabb3 { min: p.extend(about - reach), max: p.extend(about + reach) };
+        self.tree.visit(&area, |triangle| {
+            if self.surfaces[triangle as usize].is_walkable {
+                best = nearest_height(best, self.scene.mesh.points(triangle as usize), p, about, reach);
+            }
+            false
+        });
+        best
+    }
+}
+
+/// A triangle and what is asked of it often.
+struct Thing {
+    corners: [DVec3; 3],
+    bounds: Aabb3,
+    is_walkable: bool,
+}
+
+/// Triangles near a place, for many looks there.
+pub struct Near<'a> {
+    obstacles: &'a Obstacles<'a>,
+    things: Vec<Thing>,
+}
+
+impl Near<'_> {
     /// Where an obstacle in a square of the plan is nearest to a point beside it, for a body on ground of a height.
     pub fn nearest_wall(&self, square: Aabb2, to: DVec2, ground: f64) -> Option<Nearest> {
-        let [step, height] = self.band;
-        self.nearest(square, to, ground, [TOUCH, height], |triangle, top| {
-            if top <= step {
+        let Obstacles { band: [step, height], rise, .. } = *self.obstacles;
+        self.nearest(square, to, ground, [TOUCH, height], |thing| {
+            if thing.bounds.max.z - ground <= step {
                 // A riser is no obstacle.
                 None
-            } else if self.slopes.is_walkable(self.scene, triangle as usize) {
+            } else if thing.is_walkable {
                 // A ledge; and not the ground itself as it rises.
-                Some([step + self.rise, height])
+                Some([step + rise, height])
             } else {
                 // A slope too steep to be walked on begins at its foot.
                 Some([TOUCH, height])
@@ -90,63 +135,56 @@ impl<'a> Obstacles<'a> {
 
     /// Where the ground of a height in a square of the plan is nearest to a point beside it.
     pub fn nearest_floor(&self, square: Aabb2, to: DVec2, ground: f64) -> Option<Nearest> {
+        let Obstacles { band: [step, _], rise, .. } = *self.obstacles;
         // What is a step away is not the same floor.
-        let reach = self.rise.min(self.band[0].max(LEVEL));
-        self.nearest(square, to, ground, [-reach, reach], |triangle, _| {
-            self.slopes.is_walkable(self.scene, triangle as usize).then_some([-reach, reach])
+        let reach = rise.min(step.max(LEVEL));
+        self.nearest(square, to, ground, [-reach, reach], |thing| {
+            thing.is_walkable.then_some([-reach, reach])
         })
     }
 
     /// The height of the ground over a point of the plan, next to a height that it about has.
     pub fn floor_height(&self, p: DVec2, about: f64) -> Option<f64> {
-        let reach = self.band[0].max(self.rise);
-        let mut best: Option<f64> = None;
+        let reach = self.obstacles.band[0].max(self.obstacles.rise);
         let area = Aabb3 { min: p.extend(about - reach), max: p.extend(about + reach) };
-        self.tree.visit(&area, |triangle| {
-            let [a, b, c] = self.scene.mesh.points(triangle as usize);
-            if self.slopes.is_walkable(self.scene, triangle as usize)
-                && let Some(z) = height_in([a, b, c], p)
-                && (z - about).abs() <= reach
-                && best.is_none_or(|best| ((z - about).abs(), z) < ((best - about).abs(), best))
-            {
-                best = Some(z);
-            }
-            false
-        });
-        best
+        let floors = self.things.iter().filter(|thing| thing.is_walkable && thing.bounds.meets(&area));
+        floors.fold(None, |best, thing| nearest_height(best, thing.corners, p, about, reach))
     }
 
-    /// The nearest point of the parts of triangles that lie between heights over the ground, which `part` says for each,
-    /// given the height of its top; all of them lie in `band`.
+    /// The nearest point of the parts of triangles that lie between heights over the ground, which `part` says for each;
+    /// all of them lie in `band`.
     fn nearest(
         &self,
         square: Aabb2,
         to: DVec2,
         ground: f64,
         band: [f64; 2],
-        part: impl Fn(u32, f64) -> Option<[f64; 2]>,
+        part: impl Fn(&Thing) -> Option<[f64; 2]>,
     ) -> Option<Nearest> {
         let mut best: Option<Nearest> = None;
         let area =
             Aabb3 { min: square.min.extend(ground + band[0]), max: square.max.extend(ground + band[1]) };
-        self.tree.visit(&area, |triangle| {
-            let corners = self.scene.mesh.points(triangle as usize);
-            let bounds = Aabb3::of_points(corners);
-            let nearest_of_box = to.clamp(bounds.min.truncate(), bounds.max.truncate());
-            if !bounds.meets(&area)
-                || best.is_some_and(|best| nearest_of_box.distance(to) > best.distance + TOUCH)
-            {
-                return false;
+        for thing in self.things.iter().filter(|thing| thing.bounds.meets(&area)) {
+            let nearest_of_box = to.clamp(thing.bounds.min.truncate(), thing.bounds.max.truncate());
+            if best.is_some_and(|best| nearest_of_box.distance(to) > best.distance + TOUCH) {
+                continue;
             }
-            let Some(band) = part(triangle, bounds.max.z - ground) else { return false };
-            let (part, count) = cut(&corners.map(|p| p - DVec3::Z * ground), band);
+            let Some(band) = part(thing) else { continue };
+            let (part, count) = cut(&thing.corners.map(|p| p - DVec3::Z * ground), band);
             if let Some(found) = nearest(&part[..count], square, to) {
                 best = Some(best.map_or(found, |best| best.with(found)));
             }
-            false
-        });
+        }
         best
     }
+}
+
+/// Of two heights next to a third the nearer one: one found before and that of a triangle over a point, no farther than a reach.
+fn nearest_height(best: Option<f64>, triangle: [DVec3; 3], p: DVec2, about: f64, reach: f64) -> Option<f64> {
+    let key = |z: f64| ((z - about).abs(), z);
+    let found = height_in(triangle, p)
+        .filter(|&z| (z - about).abs() <= reach && best.is_none_or(|best| key(z) < key(best)));
+    found.or(best)
 }
 
 /// The height of a triangle over a point of the plan in it or on its rim.
@@ -218,11 +256,17 @@ mod tests {
         Scene::from_mesh(TriangleMesh { vertices, triangles: vec![[0, 1, 2], [0, 2, 3]] })
     }
 
+    /// All triangles of a scene as walls.
+    fn walls(scene: &Scene) -> Vec<Surface> {
+        vec![Surface { is_walkable: false, tag: 0 }; scene.mesh.triangles.len()]
+    }
+
     #[test]
     fn a_wall_is_met_by_what_it_stands_over_alone() {
         let scene = wall(0.0, 3.0);
         let tree = triangle_tree(&scene);
-        let obstacles = Obstacles::new(&scene, &tree, &GroundConfig::default());
+        let walls = walls(&scene);
+        let obstacles = Obstacles::new(&scene, &tree, &walls, &GroundConfig::default());
         let square = |x: f64| [dvec2(x, 0.), dvec2(x + 0.5, 0.), dvec2(x + 0.5, 0.5), dvec2(x, 0.5)];
         let level = [dvec2(0., 0.), dvec2(9., 0.)];
         let is_free = |x: f64, z: f64| obstacles.is_free(&square(x), level, [z, z]);
@@ -232,7 +276,7 @@ mod tests {
         assert!(is_free(0.7, 2.7) && !is_free(0.7, 2.5) && is_free(0.7, -2.0) && !is_free(0.7, -1.7));
         let kerb = wall(0.0, 0.3);
         let tree = triangle_tree(&kerb);
-        let obstacles_at_kerb = Obstacles::new(&kerb, &tree, &GroundConfig::default());
+        let obstacles_at_kerb = Obstacles::new(&kerb, &tree, &walls, &GroundConfig::default());
         assert!(obstacles_at_kerb.is_free(&square(0.7), level, [0.0, 0.0]));
         // Segments have no area but meet walls.
         assert!(!obstacles.is_free(&[dvec2(0.9, 0.1), dvec2(1.1, 0.2)], level, [0.0, 0.0]));
@@ -247,7 +291,8 @@ mod tests {
         let vertices = vec![dvec3(0.5, 0.5, 0.), dvec3(0.51, 0.5, 0.), dvec3(0.5, 0.51, 2.)];
         let scene = Scene::from_mesh(TriangleMesh { vertices, triangles: vec![[0, 1, 2]] });
         let tree = triangle_tree(&scene);
-        let obstacles = Obstacles::new(&scene, &tree, &GroundConfig::default());
+        let walls = walls(&scene);
+        let obstacles = Obstacles::new(&scene, &tree, &walls, &GroundConfig::default());
         let triangle = [dvec2(0., 0.), dvec2(1., 0.), dvec2(0.6, 1.)];
         assert!(!obstacles.is_free(&triangle, [triangle[0], triangle[1]], [0.0, 0.0]));
     }

@@ -56,7 +56,7 @@ pub fn find_scene_floors(
 ) -> Result<SceneFloors, PlanError> {
     let by_place = || (Solids::of(scene), triangle_tree(scene));
     let (floors, (solids, tree)) = rayon::join(|| find_floors(scene, config, context), by_place);
-    let Floors { lattice, runs, thesis } = floors?;
+    let Floors { lattice, runs, surfaces, thesis } = floors?;
     let mut notes: Vec<String> = thesis.iter().map(ThesisStages::summary).collect();
     let stage = context.stage("selection", 0);
     let runs = remove_inside(runs, &solids, &tree, &lattice, config, &mut notes);
@@ -67,7 +67,7 @@ pub fn find_scene_floors(
     let layers = find_layers(&runs, context)?;
     drop(stage);
     context.check()?;
-    Ok(SceneFloors { floors: Floors { lattice, runs, thesis }, layers, tree, notes })
+    Ok(SceneFloors { floors: Floors { lattice, runs, surfaces, thesis }, layers, tree, notes })
 }
 
 /// The second half of [`plan_scene`]: from floors in layers to their plan.
@@ -77,11 +77,11 @@ pub fn plan_floors(
     config: &GroundConfig,
     context: &Context,
 ) -> Result<FloorPlan, PlanError> {
-    let Floors { lattice, runs, .. } = &found.floors;
+    let Floors { lattice, runs, surfaces, .. } = &found.floors;
     let stage = context.stage("contours", 0);
     let strips = Strips::new(runs, &found.layers);
     let contours = find_contours(runs, &strips);
-    let obstacles = Obstacles::new(scene, &found.tree, config);
+    let obstacles = Obstacles::new(scene, &found.tree, surfaces, config);
     let simplified = simplify(&contours, lattice, config.simplify, &obstacles, context)?;
     let contours = settle(&simplified, lattice, &obstacles, context)?;
     drop(stage);

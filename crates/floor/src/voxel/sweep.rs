@@ -16,39 +16,23 @@ use wayfare_scene::Scene;
 /// Bands per thread: with more, threads that are done early find more to do; each costs a look at all triangles.
 const BANDS_PER_THREAD: u32 = 4;
 
-/// Which faces can be walked on by their slope.
-#[derive(Clone, Copy, Debug)]
-pub struct Slopes {
-    /// The least upward part of a unit normal.
-    limit: f64,
-    faces: Faces,
-}
-
-impl Slopes {
-    /// Slopes up to the steepest that is stood on [rad].
-    pub fn new(max_slope: f64, faces: Faces) -> Self {
-        // Faces of 45 degrees exactly are common, and rounded.
-        Self { limit: max_slope.cos() - 1e-9, faces }
-    }
-    /// Whether a triangle of a scene can be walked on.
-    pub fn is_walkable(&self, scene: &Scene, triangle: usize) -> bool {
+/// What each triangle of a scene is to a walker.
+pub fn surfaces(scene: &Scene, max_slope: f64, faces: Faces) -> Vec<Surface> {
+    // The least upward part of a unit normal. Faces of 45 degrees exactly are common, and rounded.
+    let limit = max_slope.cos() - 1e-9;
+    let is_walkable = |triangle: usize| {
         let normal = scene.mesh.normal(triangle);
-        let up = match self.faces {
+        let up = match faces {
             Faces::Both => normal.z.abs(),
             Faces::Front => normal.z,
         };
-        up >= self.limit * normal.length()
-    }
-}
-
-/// What each triangle of a scene is to a walker.
-pub fn surfaces(scene: &Scene, max_slope: f64, faces: Faces) -> Vec<Surface> {
-    let slopes = Slopes::new(max_slope, faces);
+        up >= limit * normal.length()
+    };
     scene
         .tags
         .par_iter()
         .enumerate()
-        .map(|(triangle, &tag)| Surface { is_walkable: slopes.is_walkable(scene, triangle), tag })
+        .map(|(triangle, &tag)| Surface { is_walkable: is_walkable(triangle), tag })
         .collect()
 }
 

@@ -9,7 +9,7 @@ use super::super::{
     contour::{Border, Corner},
     lattice::Lattice,
     nearest::Nearest,
-    obstacles::Obstacles,
+    obstacles::{Near, Obstacles},
 };
 use wayfare_core::DVec2;
 use wayfare_geom::Aabb2;
@@ -20,6 +20,9 @@ const MARGIN: f64 = 1.0 / 32.0;
 
 /// Points looked up along an edge at most.
 const SAMPLES: usize = 12;
+
+/// The triangles beside edges that are no longer are looked up once [pixels].
+const TOGETHER: usize = 24;
 
 /// Ends of walls are looked at from so far [pixels].
 const BEYOND: f64 = 8.0;
@@ -70,6 +73,18 @@ impl Line {
 struct Sample {
     point: DVec2,
     along: Option<DVec2>,
+}
+
+/// The side of a pixel where the ground ends.
+struct Rim {
+    /// Its middle [pixels].
+    middle: DVec2,
+    /// The way to the pixel with the ground, of length 1.
+    inward: DVec2,
+    /// Height of the ground [m].
+    ground: f64,
+    /// Whether something stands on the other side.
+    is_wall: bool,
 }
 
 /// Looks up lines.
@@ -123,16 +138,38 @@ impl Finder<'_> {
         let total: usize = stairs.windows(2).map(side_length).sum();
         let count = total.min(most);
         let mut wanted = (0..count).map(|k| (2 * k + 1) * total / (2 * count)).peekable();
-        let mut samples = Vec::with_capacity(count);
+        let mut rims = Vec::with_capacity(count);
         let mut passed = 0;
         for side in stairs.windows(2) {
             let end = passed + side_length(side);
             while let Some(number) = wanted.next_if(|&number| number < end) {
-                samples.extend(self.sample(side, number - passed, along, DVec2::ZERO));
+                rims.push(self.rim(side, number - passed));
             }
             passed = end;
         }
-        samples
+        // Those of a short edge lie in one place.
+        let together = if total <= TOGETHER { count } else { 1 };
+        rims.chunks(together.max(1))
+            .flat_map(|rims| {
+                let things = self.near_rims(rims);
+                rims.iter()
+                    .filter_map(|rim| self.sample(rim, along, DVec2::ZERO, &things))
+                    .collect::<Vec<_>>()
+            })
+            .collect()
+    }
+
+    /// The triangles beside pixels.
+    fn near_rims(&self, rims: &[Rim]) -> Near<'_> {
+        let mut plan = [DVec2::INFINITY, DVec2::NEG_INFINITY];
+        let mut heights = [f64::INFINITY, f64::NEG_INFINITY];
+        for rim in rims {
+            plan = [plan[0].min(rim.middle), plan[1].max(rim.middle)];
+            heights = [heights[0].min(rim.ground), heights[1].max(rim.ground)];
+        }
+        // The pixels on both sides, and what is rounded.
+        let plan = Aabb2 { min: self.lattice.place(plan[0] - 1.25), max: self.lattice.place(plan[1] + 1.25) };
+        self.obstacles.near(plan, heights)
     }
 
     /// The line across the end of a wall with two sides, among the last pixels of one edge, those of some, perhaps none, and the
@@ -150,25 +187,24 @@ impl Finder<'_> {
         let near = if is_wall { -out.perp() } else { out.perp() };
         // Seen from beyond the end.
         let beyond = out * BEYOND;
-        let mut samples = Vec::with_capacity(2 * SAMPLES);
+        let mut rims = Vec::with_capacity(2 * SAMPLES);
         let mut left = SAMPLES / 2;
         for side in before.windows(2).rev() {
             let length = side_length(side);
-            samples.extend(
-                (0..length).rev().take(left).filter_map(|number| self.sample(side, number, near, beyond)),
-            );
+            rims.extend((0..length).rev().take(left).map(|number| self.rim(side, number)));
             left = left.saturating_sub(length);
         }
         for stairs in between.iter().copied().chain([after]) {
             let mut left = SAMPLES / 2;
             for side in stairs.windows(2) {
                 let length = side_length(side);
-                samples.extend(
-                    (0..length).take(left).filter_map(|number| self.sample(side, number, near, beyond)),
-                );
+                rims.extend((0..length).take(left).map(|number| self.rim(side, number)));
                 left = left.saturating_sub(length);
             }
         }
+        let things = self.near_rims(&rims);
+        let samples: Vec<Sample> =
+            rims.iter().filter_map(|rim| self.sample(rim, near, beyond, &things)).collect();
         let mut best: Option<(f64, Line)> = None;
         for along in samples.iter().filter_map(|sample| sample.along).chain([near]) {
             let normal = if is_wall { along.perp() } else { -along.perp() };
@@ -184,29 +220,31 @@ impl Finder<'_> {
         best.map(|best| best.1)
     }
 
-    /// Where the ground ends beside a pixel of a side on the grid, seen from the side or from some way off; the direction is
-    /// near to another.
-    fn sample(&self, side: &[Corner], number: usize, near: DVec2, off: DVec2) -> Option<Sample> {
+    /// The side of a pixel, by its number along a side on the grid.
+    fn rim(&self, side: &[Corner], number: usize) -> Rim {
         let (start, end) = (side[0].point().round(), side[1].point().round());
         let count = (end - start).abs().element_sum();
-        let along = (end - start) / count;
-        let inward = along.perp();
         let share = (number as f64 + 0.5) / count;
-        let middle = start.lerp(end, share);
+        let [low, high] = [0, 1].map(|k| self.lattice.height(f64::from(side[k].height)));
+        Rim {
+            middle: start.lerp(end, share),
+            inward: ((end - start) / count).perp(),
+            ground: low + (high - low) * share,
+            is_wall: side[0].border == Border::Wall,
+        }
+    }
+
+    /// Where the ground ends beside a pixel, among the triangles there, seen from its side or from some way off; the direction
+    /// is near to another.
+    fn sample(&self, rim: &Rim, near: DVec2, off: DVec2, things: &Near) -> Option<Sample> {
         let square = |inside: f64| {
-            let centre = middle + inward * inside;
+            let centre = rim.middle + rim.inward * inside;
             let half = 0.5 + ROUNDED;
             Aabb2 { min: self.lattice.place(centre - half), max: self.lattice.place(centre + half) }
         };
-        let [low, high] = [0, 1].map(|k| self.lattice.height(f64::from(side[k].height)));
-        let ground = low + (high - low) * share;
-        let to = self.lattice.place(middle + off);
-        let wall = if side[0].border == Border::Wall {
-            self.obstacles.nearest_wall(square(-0.5), to, ground)
-        } else {
-            None
-        };
-        let found: Nearest = wall.or_else(|| self.obstacles.nearest_floor(square(0.5), to, ground))?;
+        let to = self.lattice.place(rim.middle + off);
+        let wall = if rim.is_wall { things.nearest_wall(square(-0.5), to, rim.ground) } else { None };
+        let found: Nearest = wall.or_else(|| things.nearest_floor(square(0.5), to, rim.ground))?;
         let direction = found.line(near).map(|way| if way.dot(near) < 0.0 { -way } else { way });
         let point = self.lattice.pixel(found.point);
         Some(Sample { point, along: direction.filter(|way| way.dot(near) > 0.7) })
