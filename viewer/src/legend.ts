@@ -21,8 +21,8 @@ export function legend(store: Store, show: Show, isThere: (layer: string) => boo
     );
   };
   let last = "";
-  store.on(["theme", "colouring", "hidden", "radius", "answer"], ({ theme, colouring, hidden, radius, answer }) => {
-    const now = `${theme} ${colouring} ${[...hidden].join()} ${radius} ${answer?.found && answer.radius}`;
+  store.on(["theme", "colouring", "options", "hidden", "radius", "answer"], ({ theme, colouring, options, hidden, radius, answer }) => {
+    const now = `${theme} ${colouring} ${JSON.stringify(options)} ${[...hidden].join()} ${radius} ${answer?.found && answer.radius}`;
     if (now !== last) draw();
     last = now;
   });

@@ -40,6 +40,7 @@ const store = new Store({
   trouble: null,
   shares: null,
   along: null,
+  options: {},
   hidden: new Set(LAYERS.filter(({ isHiddenAtFirst }) => isHiddenAtFirst).map(({ name }) => name)),
 });
 

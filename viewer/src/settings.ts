@@ -21,6 +21,7 @@ export const SETTINGS: SettingKind[] = [
   { name: "faces", title: "Faces", words: "Which sides of faces are walked on.", usual: "both", choices: ["both", "front"] },
   { name: "keep", title: "Keep", words: "Which pieces of ground are kept.", usual: "all", choices: ["all", "largest", "reachable"] },
   { name: "keep-inside", title: "Keep inside", words: "Keep floors inside of closed solids.", usual: "no" },
+  { name: "pipeline", title: "Pipeline", words: "How floors are found: by fine columns, or by coarse voxels and depth maps as in the thesis.", usual: "columns", choices: ["columns", "thesis"] },
   { name: "layers", title: "Layers", words: "Whether floors may lie over each other.", usual: "many", choices: ["many", "single"] },
   { name: "convex-distance", title: "Convex distance", words: "Notches up to this depth are ignored: fewer cells, the same paths.", unit: "m", usual: "0", step: 0.01 },
   { name: "shape", title: "Shape", words: "How much well-shaped cells are preferred to few, 0 to 1.", usual: "0", step: 0.1 },

@@ -25,6 +25,8 @@ export interface Look {
   shares: Float32Array | null;
   /** How far along the path the walker or the pointer is [m, in plan]. */
   along: number | null;
+  /** What was chosen of layers beside their switches, by the layer's name, a dot and what it is about. */
+  options: Readonly<Record<string, string | number>>;
   /** Names of the layers that are switched off. */
   hidden: ReadonlySet<string>;
 }

@@ -101,6 +101,33 @@ test("a bake with other settings renews the page; a long one can be cancelled", 
     await until(page, (now) => now.connection === "open");
   }));
 
+test("the stages of a bake: shown after a bake, by both pipelines, and where they were saved", { skip }, async () => {
+  const seen = async (page, names) => {
+    await page.waitForSelector("#section-layers");
+    for (const name of ["floors", "plan", "voxels"]) assert.equal(await page.locator(`#layer-${name}`).count(), Number(names.includes(name)), name);
+    for (const name of ["scene", "cells", "portals", "boundary"]) if (await page.locator(`#layer-${name}`).count()) await page.uncheck(`#layer-${name}`);
+    for (const name of names) await page.check(`#layer-${name}`);
+    await page.waitForTimeout(300);
+  };
+  await onViewer(["generated:bridge"], async (page) => {
+    await seen(page, ["floors", "plan"]);
+    await shot(page, "stages");
+    await page.click("#section-bake summary");
+    await page.selectOption("#setting-pipeline", "thesis");
+    await page.getByRole("button", { name: "Bake", exact: true }).click();
+    await page.waitForSelector("#bake table", { timeout: 60_000 });
+    await seen(page, ["floors", "plan", "voxels"]);
+    await shot(page, "stages-thesis");
+  });
+  const [mesh, stages] = [join(demo.folder, "bridge.way"), join(demo.folder, "stages")];
+  run("bake", "generated:bridge", "-o", mesh, "--save-stages", stages);
+  await onViewer([mesh, "--stages", stages], async (page) => {
+    await seen(page, ["floors", "plan"]);
+    assert.match(await page.locator(".legend").textContent(), /seam: two layers go on in each other/);
+    await shot(page, "stages-saved");
+  });
+});
+
 test("an exported page works from disk with the network off", { skip }, async () => {
   const file = join(demo.folder, "exported.html");
   run("view", join(demo.folder, "office.way"), "--export", file, "--from=1,1", "--to=30,12", "--radius=0.3");

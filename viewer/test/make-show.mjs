@@ -19,6 +19,15 @@ const TAGS = ["floor", "stairs", "roof"];
 const ORIGIN = [7, 4, 1.5];
 const WALL = 2.6;
 
+/** Stages of the bake: floors in layers, and some voxels; low corner, size, and the rise along x. */
+const FLOORS = [
+  { layer: 0, low: [0, 0, 0], size: [6, 8, 0] },
+  { layer: 0, low: [6.4, 0, 0], size: [7.6, 8, 0] },
+  { layer: 0, low: [14, 6, 0], size: [4, 1.2, 0], rise: 3 },
+  { layer: 1, low: [0, 0, 3], size: [14, 5, 0] },
+];
+const VOXELS = [0, 1, 2, 3].map((kind) => ({ kind, low: [2 * kind, 2, 0], size: [1, 1, 1 + kind / 2] }));
+
 /** Edges of the cells: those of two cells are portals, the others the boundary. */
 export function edgesOf(cells = CELLS) {
   const open = new Map();
@@ -71,6 +80,7 @@ export function makeShow(more = {}) {
     owners.push(...corners.map(() => cell));
     for (let k = 2; k < corners.length; k++) triangles.push(first, first + k - 1, first + k);
   });
+  const boxes = (all) => Float32Array.from(all.flatMap(({ low, size, rise = 0 }) => [...low.map((x, axis) => x - ORIGIN[axis]), ...size, rise]));
   const walls = { positions: [], triangles: [] };
   const quad = (a, b, c, d) => {
     const first = walls.positions.length;
@@ -124,6 +134,10 @@ export function makeShow(more = {}) {
       "plan.kind": Uint8Array.from([...boundary.map(({ from }) => Number(from[2] > 0)), 2]),
       "plan.layer": Uint32Array.from([...boundary.map(({ storey }) => storey), 1]),
       "plan.cell": Uint32Array.from([...boundary.map(({ cell }) => cell), portals[4].cells[0]]),
+      "floors.boxes": boxes(FLOORS),
+      "floors.layer": Uint32Array.from(FLOORS, ({ layer }) => layer),
+      "voxels.boxes": boxes(VOXELS),
+      "voxels.kind": Uint8Array.from(VOXELS, ({ kind }) => kind),
     },
   );
 }

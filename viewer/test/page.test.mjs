@@ -82,7 +82,7 @@ test("every layer has a switch with words, and its legend comes and goes with it
   onPage(async (page) => {
     await answered(page);
     const switches = page.locator("#section-layers input[role=switch]");
-    assert.equal(await switches.count(), 9);
+    assert.equal(await switches.count(), 11);
     for (const box of await switches.all()) {
       const name = (await box.getAttribute("id")).replace("layer-", "");
       const isOn = await box.isChecked();
@@ -106,6 +106,60 @@ test("cells are coloured by what is asked, and the legend says it in words", () 
       assert.ok((await page.locator(".legend").textContent()).includes(legend), legend);
     }
     await shot(page, "clearance");
+  }));
+
+/** Colours in a square of the picture under a place of the world, without what is drawn over it by the page. */
+const coloursAt = (page, place, half = 3) =>
+  page.evaluate(
+    ([place, half]) => {
+      const { world, show } = window.wayfare.page;
+      const { x, y } = world.project(show.local(place));
+      const canvas = world.snapshot();
+      const copy = document.createElement("canvas");
+      [copy.width, copy.height] = [canvas.width, canvas.height];
+      const paper = copy.getContext("2d");
+      paper.drawImage(canvas, 0, 0);
+      const scale = canvas.width / canvas.clientWidth;
+      const { data } = paper.getImageData(x * scale - half, y * scale - half, 2 * half + 1, 2 * half + 1);
+      return Array.from({ length: data.length / 4 }, (_, k) => [...data.subarray(4 * k, 4 * k + 3)].join());
+    },
+    [place, half],
+  );
+/** Shows only some layers, from above. */
+async function only(page, ...names) {
+  for (const box of await page.locator("#section-layers input[role=switch]").all()) {
+    await box.setChecked(names.includes((await box.getAttribute("id")).replace("layer-", "")));
+  }
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("t");
+  await drawn(page);
+}
+
+test("stages of the bake: floors by layer and by height, voxels by kind, with legends", () =>
+  onPage(async (page) => {
+    await answered(page);
+    const colour = async (place) => {
+      const seen = new Set(await coloursAt(page, place));
+      assert.equal(seen.size, 1, `one colour at ${place}: ${[...seen]}`);
+      return [...seen][0];
+    };
+    await only(page, "floors");
+    assert.match(await page.locator(".legend").textContent(), /Stage: floorslayer 0layer 1$/);
+    assert.equal(await colour([2, 7, 0]), await colour([12, 7, 0]), "one layer");
+    assert.notEqual(await colour([2, 2, 3]), await colour([2, 7, 0]), "the layer over it");
+    assert.equal(await colour([17, 6.6, 2.2]), await colour([2, 7, 0]), "the ramp rises and belongs to the lower layer");
+    await shot(page, "stage-floors");
+    await page.selectOption("#option-floors-colour", "height");
+    await drawn(page);
+    assert.match(await page.locator(".legend").textContent(), /from 0\.00 m to 3\.00 m/);
+    assert.notEqual(await colour([17, 6.6, 2.2]), await colour([2, 7, 0]), "the ramp is higher");
+    await only(page, "voxels");
+    assert.match(await page.locator(".legend").textContent(), /too steep.*without room to stand.*can stand in it.*two layers meet/);
+    const kinds = [];
+    for (const kind of [0, 1, 2, 3]) kinds.push(await colour([2 * kind + 0.5, 2.5, 1 + kind / 2]));
+    assert.equal(new Set(kinds).size, 4);
+    await page.click("#fit");
+    await shot(page, "stage-voxels");
   }));
 
 test("one storey can be shown alone", () =>

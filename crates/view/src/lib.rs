@@ -8,7 +8,7 @@ mod show;
 mod svg;
 
 pub use colouring::{COLOURS, colour_cells};
-pub use show::{NO_PAGE, Page, Show, page, page_with_show};
+pub use show::{NO_PAGE, Page, SavedError, Show, page, page_with_show};
 pub use svg::{
     DrawConfig, DrawError, Marks, Theme, draw_depth, draw_layers, draw_mesh, draw_plan, draw_voxels,
 };

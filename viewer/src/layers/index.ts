@@ -3,12 +3,14 @@
 import { boundary } from "./boundary";
 import { cells } from "./cells";
 import { corridor } from "./corridor";
+import { floors } from "./floors";
 import type { LayerKind } from "./layer";
 import { path } from "./path";
 import { plan } from "./plan";
 import { portals } from "./portals";
 import { reason } from "./reason";
 import { scene } from "./scene";
+import { voxels } from "./voxels";
 import { wayPoint } from "./way_point";
 
-export const LAYERS: LayerKind[] = [scene, cells, portals, boundary, plan, corridor, path, wayPoint, reason];
+export const LAYERS: LayerKind[] = [scene, cells, portals, boundary, corridor, path, wayPoint, reason, voxels, floors, plan];

@@ -15,7 +15,7 @@ const KINDS: { ink: keyof Inks; words: string }[] = [
 
 export const plan: LayerKind = {
   name: "plan",
-  title: "Floor plan",
+  title: "Stage: floor plan",
   words: "The outlines that the bake found, before they were cut into cells.",
   isHiddenAtFirst: true,
   legend: ({ theme }, show) =>

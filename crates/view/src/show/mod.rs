@@ -2,15 +2,19 @@
 //!
 //! | file | idea |
 //! |---|---|
-//! | `scene`, `mesh`, `plan` | the arrays of each product |
+//! | `scene`, `mesh`, `plan`, `stages` | the arrays of each product |
+//! | `saved` | stages that were saved, read back |
 //! | `page` | the page itself, and a show in one file with it |
 
 mod mesh;
 mod page;
 mod plan;
+mod saved;
 mod scene;
+mod stages;
 
 pub use page::{NO_PAGE, Page, page, page_with_show};
+pub use saved::SavedError;
 
 use serde_json::{Map, Value, json};
 use wayfare_core::DVec3;

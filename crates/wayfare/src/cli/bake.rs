@@ -10,6 +10,7 @@ use super::{
     read_args::BakeArgs,
     stages::{Stage, draw_cells, draw_contours, draw_floors, files},
     summary::{MeshSummary, PlanSummary, RepairSummary, repair_words, repairs},
+    view::{PLAN, SAVED, saved},
 };
 use anyhow::{Context as _, Result, bail};
 use serde::Serialize;
@@ -35,7 +36,7 @@ pub struct Bake {
     /// Where to write: a navigation mesh (.way), or only the floor plan (.wayplan)
     #[arg(short, long, value_name = "M.way")]
     output: PathBuf,
-    /// Write the floor plan and pictures of the stages into this folder, too
+    /// Write the floor plan, pictures of the stages and what `view --stages` shows of them into this folder, too
     #[arg(long, value_name = "FOLDER")]
     save_stages: Option<PathBuf>,
     /// Leave out the tables that speed up searches on large meshes: a smaller file
@@ -133,17 +134,21 @@ impl Bake {
         }
         // The last moment at which nothing is written yet.
         context.check()?;
-        clock.time("write", || -> Result<()> {
-            if let (Some(folder), Some((plan, floors))) = (&self.save_stages, &plan) {
-                self.save_stages(folder, plan, floors.as_ref(), mesh.as_deref())?;
-            }
+        notes.extend(clock.time("write", || -> Result<Vec<String>> {
+            let left_out = match (&self.save_stages, &plan) {
+                (Some(folder), Some((plan, floors))) => {
+                    self.save_stages(folder, plan, floors.as_ref(), mesh.as_deref())?
+                }
+                _ => Vec::new(),
+            };
             let bytes = match (&mesh, &plan) {
                 (Some(mesh), _) => mesh.to_bytes(),
                 (None, Some((plan, _))) => plan.to_bytes(),
                 (None, None) => bail!("nothing was made"),
             };
-            output::write(&self.output, &bytes)
-        })?;
+            output::write(&self.output, &bytes)?;
+            Ok(left_out)
+        })?);
 
         let repair = repairs(&repair);
         let (seconds, peak_memory_mb) = (clock.seconds(), peak_memory_mb());
@@ -164,19 +169,23 @@ impl Bake {
         Ok(Answer::Yes)
     }
 
-    /// Writes the floor plan and a picture per layer of each stage.
+    /// Writes the floor plan, the stages before it, and a picture per layer of each; notes about what is left out.
     fn save_stages(
         &self,
         folder: &Path,
         plan: &FloorPlan,
         floors: Option<&SceneFloors>,
         mesh: Option<&NavMesh>,
-    ) -> Result<()> {
+    ) -> Result<Vec<String>> {
+        let mut notes = Vec::new();
         fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
-        output::write(&folder.join("plan.wayplan"), &plan.to_bytes())?;
+        output::write(&folder.join(PLAN), &plan.to_bytes())?;
         let (name, config) = (stem(&self.input), DrawConfig::default());
         let mut stages = vec![(Stage::Contours.file(), draw_contours(plan, Some(&name), &config)?)];
         if let Some(found) = floors {
+            let (bytes, left_out) = saved(found);
+            output::write(&folder.join(SAVED), &bytes)?;
+            notes = left_out;
             let has_voxels = found.floors.thesis.is_some();
             for stage in [Stage::Voxels, Stage::Layers, Stage::Depth] {
                 if stage != Stage::Voxels || has_voxels {
@@ -192,7 +201,7 @@ impl Bake {
                 output::write(file, picture.svg.as_bytes())?;
             }
         }
-        Ok(())
+        Ok(notes)
     }
 
     fn report<S: Serialize>(&self, report: Report<S>, words: &str, common: Common) -> Result<()> {

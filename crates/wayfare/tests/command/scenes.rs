@@ -255,7 +255,7 @@ fn the_stages_are_saved_beside_the_mesh() {
     scratch.run(&["bake", "generated:bridge", "-o", "b.way", "--save-stages", "new/stages"]).is(0);
     let layered =
         ["layers-0.svg", "layers-1.svg", "depth-0.svg", "contours-0.svg", "contours-1.svg", "cells-1.svg"];
-    for file in ["plan.wayplan"].iter().chain(&layered) {
+    for file in ["plan.wayplan", "stages.wayshow"].iter().chain(&layered) {
         assert!(!scratch.read(&format!("new/stages/{file}")).is_empty(), "{file}");
     }
     scratch.run(&["check", "new/stages/plan.wayplan"]).is(0);

@@ -56,6 +56,29 @@ fn an_exported_page_stands_alone_and_is_the_same_every_time() {
     scratch.refused(&["view", "nothing.way", "--export", "c.html"]);
 }
 
+#[test]
+fn the_stages_that_were_saved_are_shown_with_the_mesh() {
+    let scratch = Scratch::with_room();
+    if !has_page(&scratch) {
+        return;
+    }
+    scratch.run(&["bake", "generated:bridge", "-o", "b.way", "--save-stages", "stages"]).is(0);
+    let size = |more: &[&str]| {
+        scratch.run(&[&["view", "b.way", "--export", "b.html"], more].concat()).is(0);
+        scratch.read("b.html").len()
+    };
+    assert!(size(&["--stages", "stages"]) > size(&[]) + 1000);
+    let refused = |input: &str, folder: &str| {
+        scratch.refused(&["view", input, "--stages", folder, "--export", "b.html"])
+    };
+    assert!(refused("b.way", "nowhere").contains("--save-stages"));
+    assert!(refused("generated:bridge", "stages").contains("finished mesh"));
+    scratch.write("stages/stages.wayshow", "WAYSHOW1");
+    assert!(refused("b.way", "stages").contains("stages.wayshow"));
+    scratch.write("stages/plan.wayplan", "nothing");
+    assert!(refused("b.way", "stages").contains("plan.wayplan"));
+}
+
 /// A viewer that is ended with the test.
 struct Viewer(Child);
 

@@ -5,6 +5,7 @@
 //! | `world` | from the input to a mesh, and to the show that the page draws |
 //! | `desk` | what the page may ask, and the answers |
 //! | `baking` | one bake at a time, with progress, that can be cancelled |
+//! | `stages` | stages of a bake that were saved |
 //! | `settings_json` | settings of a bake as the page sees them |
 //! | `browser` | opens a browser |
 
@@ -12,6 +13,7 @@ mod baking;
 mod browser;
 mod desk;
 mod settings_json;
+mod stages;
 mod world;
 
 use super::{
@@ -34,6 +36,7 @@ use wayfare::{
 };
 use world::{Source, World};
 
+pub use stages::{PLAN, SAVED, saved};
 pub use world::{route_json, show_of};
 
 /// Look at a scene, a plan or a mesh in the browser, drag a path over it, bake it anew; or write a page that shows it
@@ -50,6 +53,9 @@ pub struct View {
     /// The scene that a mesh was baked from, to be seen with it and baked again
     #[arg(long, value_name = "SCENE")]
     scene: Option<PathBuf>,
+    /// The stages of its bake, a folder that `bake --save-stages` wrote
+    #[arg(long, value_name = "FOLDER")]
+    stages: Option<PathBuf>,
     /// Port to listen on [default: a free one]
     #[arg(long, value_name = "N")]
     port: Option<u16>,
@@ -87,7 +93,8 @@ impl View {
         }
         let settings = self.how.settings(self.export.as_deref().unwrap_or("page.html".as_ref()))?;
         self.how.threads.set()?;
-        let source = Source { input: self.input.clone(), scene: self.scene.clone() };
+        let source =
+            Source { input: self.input.clone(), scene: self.scene.clone(), stages: self.stages.clone() };
         let (_clock, context) = progress::start(common.quiet);
         let world = source.load(&settings, &context)?;
         say_notes(&world.notes, common);

@@ -1,10 +1,13 @@
 //! From the input to a mesh, and to the show that the page draws.
 
-use super::super::{
-    input::{self, Product},
-    make::{add_clearance, add_search_tables, make_plan},
-    settings::Settings,
-    summary::MeshSummary,
+use super::{
+    super::{
+        input::{self, Product},
+        make::{add_clearance, add_search_tables, make_plan},
+        settings::Settings,
+        summary::MeshSummary,
+    },
+    stages::Stages,
 };
 use anyhow::{Context as _, Result, bail};
 use serde_json::{Value, json};
@@ -23,6 +26,8 @@ pub struct Source {
     pub input: PathBuf,
     /// What a finished mesh was baked from.
     pub scene: Option<PathBuf>,
+    /// Where its stages were saved.
+    pub stages: Option<PathBuf>,
 }
 
 /// All that is shown and asked about.
@@ -33,7 +38,9 @@ pub struct World {
     /// What `info --json` prints of the mesh.
     pub facts: Value,
     scene: Option<Scene>,
-    plan: Option<FloorPlan>,
+    stages: Stages,
+    /// Whether the mesh was made here, so that it can be made again.
+    is_baked: bool,
 }
 
 impl Source {
@@ -46,6 +53,13 @@ impl Source {
     pub fn load(&self, settings: &Settings, context: &Context) -> Result<World> {
         let product = input::open(&self.input, settings)?;
         let Product::Mesh(mut mesh) = product else {
+            if let Some(folder) = &self.stages {
+                bail!(
+                    "--stages {} is for a finished mesh; {} is baked now, and its stages are shown with it",
+                    folder.display(),
+                    self.input.display()
+                );
+            }
             if let Some(scene) = &self.scene {
                 bail!(
                     "--scene {} is for a finished mesh; {} is {}",
@@ -70,12 +84,16 @@ impl Source {
         if mesh.clearance().is_none() {
             notes.extend(add_clearance(&mut mesh, context)?);
         }
-        Ok(World::of(*mesh, scene, None, notes))
+        let stages = match &self.stages {
+            Some(folder) => Stages::read(folder, settings)?,
+            None => Stages::default(),
+        };
+        Ok(World::of(*mesh, scene, stages, false, notes))
     }
 
     /// Whether there is something to bake.
     pub fn can_bake(&self, world: &World) -> bool {
-        self.scene.is_some() || world.plan.is_some()
+        self.scene.is_some() || world.is_baked
     }
 
     /// Bakes with other settings.
@@ -92,7 +110,7 @@ impl Source {
             Product::Scene(scene) => Some((**scene).clone()),
             _ => None,
         };
-        let made = make_plan(product, path, settings, false, context)?;
+        let made = make_plan(product, path, settings, true, context)?;
         let mut mesh = bake(&made.plan, &settings.bake_config()?, context)
             .with_context(|| path.display().to_string())?;
         {
@@ -102,7 +120,9 @@ impl Source {
         let mut notes = made.notes;
         notes.extend(add_clearance(&mut mesh, context)?);
         context.check()?;
-        Ok(World::of(mesh, scene, Some(made.plan), notes))
+        let (stages, left_out) = Stages::of(made.plan, made.floors.as_ref());
+        notes.extend(left_out);
+        Ok(World::of(mesh, scene, stages, true, notes))
     }
 
     /// The command line that bakes the same.
@@ -126,16 +146,17 @@ fn quoted(word: &str) -> String {
 }
 
 impl World {
-    fn of(mesh: NavMesh, scene: Option<Scene>, plan: Option<FloorPlan>, notes: Vec<String>) -> Self {
+    fn of(mesh: NavMesh, scene: Option<Scene>, stages: Stages, is_baked: bool, notes: Vec<String>) -> Self {
         let facts = json!(MeshSummary::of(&mesh));
         let mesh = Arc::new(mesh);
-        Self { finder: PathFinder::new(Arc::clone(&mesh)), mesh, notes, facts, scene, plan }
+        Self { finder: PathFinder::new(Arc::clone(&mesh)), mesh, notes, facts, scene, stages, is_baked }
     }
 
     /// What the page draws.
     pub fn show(&self, source: &Source, settings: &Settings, live: bool) -> Show {
         let name = source.input.file_name().unwrap_or(source.input.as_os_str()).to_string_lossy();
-        let mut show = show_of(&name, &self.mesh, self.scene.as_ref(), self.plan.as_ref());
+        let mut show = show_of(&name, &self.mesh, self.scene.as_ref(), self.stages.plan.as_ref());
+        self.stages.add_to(&mut show);
         show.set("live", live);
         show.set("facts", self.facts.clone());
         if source.can_bake(self) {
