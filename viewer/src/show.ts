@@ -25,6 +25,8 @@ interface About {
   facts: Record<string, unknown>;
   tags: string[];
   routes: Route[];
+  surface?: { fields: { name: string; unit: string }[] };
+  regions?: { kinds: string[] };
 }
 
 interface Place {
@@ -73,6 +75,8 @@ export class Show {
       facts: json.facts ?? {},
       tags: json.tags ?? [],
       routes: json.routes ?? [],
+      surface: json.surface,
+      regions: json.regions,
     };
     return new Show(about, arrays);
   }

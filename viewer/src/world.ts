@@ -79,6 +79,8 @@ export class World {
   ) {
     this.renderer.outputColorSpace = LinearSRGBColorSpace;
     this.renderer.clippingPlanes = this.clip;
+    // Layers may have a cut of their own.
+    this.renderer.localClippingEnabled = true;
     // Asking for errors would wait for the driver; a build is looked at before it is given away.
     this.renderer.debug.checkShaderErrors = false;
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));

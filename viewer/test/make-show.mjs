@@ -142,6 +142,72 @@ export function makeShow(more = {}) {
   );
 }
 
+/** A show without ground: a hill with the distance from its middle, in two charts, one corner not reached; a path over it. */
+export function makeSurfaceShow(side = 60) {
+  const at = (i, j) => [(i * 20) / side - 10, (j * 20) / side - 10];
+  const height = (x, y) => 4 * Math.exp(-(x * x + y * y) / 30);
+  const [positions, distances, slopes, charts, triangles] = [[], [], [], [], []];
+  // The two halves do not share vertices.
+  for (const chart of [0, 1]) {
+    const first = positions.length / 3;
+    const rows = side / 2;
+    for (let j = 0; j <= rows; j++) {
+      for (let i = 0; i <= side; i++) {
+        const [x, y] = at(i, j + chart * rows);
+        positions.push(x, y, height(x, y));
+        distances.push(i === side && j === rows && chart === 1 ? Infinity : Math.hypot(x, y));
+        slopes.push(height(x, y));
+        charts.push(chart);
+        const k = first + j * (side + 1) + i;
+        if (i < side && j < rows) triangles.push(k, k + 1, k + side + 2, k, k + side + 2, k + side + 1);
+      }
+    }
+  }
+  const over = Array.from({ length: 41 }, (_, k) => [k / 2 - 10, k / 4 - 5]).map(([x, y]) => [x, y, height(x, y) + 0.02]);
+  return pack(
+    { title: "hill.ply", origin: [0, 0, 0], bounds: [[-10, -10, 0], [10, 10, 4]], live: false, facts: { vertices: positions.length / 3 }, surface: { fields: [{ name: "distance from the source", unit: "m" }, { name: "height", unit: "m" }] } },
+    {
+      "surface.positions": Float32Array.from(positions),
+      "surface.triangles": Uint32Array.from(triangles),
+      "surface.chart": Uint32Array.from(charts),
+      "surface.field.0": Float32Array.from(distances),
+      "surface.field.1": Float32Array.from(slopes),
+      "surface.paths": Float32Array.from(over.slice(1).flatMap((to, k) => [...over[k], ...to])),
+    },
+  );
+}
+
+/** A show without ground: boxes side by side and over each other, and a portal. */
+export function makeRegionsShow() {
+  const boxes = [[[0, 0, 0], [4, 4, 2]], [[4, 0, 0], [8, 4, 4]], [[0, 0, 2], [4, 4, 4]], [[0, 4, 0], [8, 6, 4]]];
+  const corner = ([low, high], k) => [0, 1, 2].map((axis) => (((k >> axis) & 1) === 1 ? high : low)[axis]);
+  const FACES = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+  const positions = [];
+  const [triangles, owners, edges] = [[], [], []];
+  boxes.forEach((box, region) => {
+    for (const face of FACES) {
+      const first = owners.length;
+      positions.push(...face.map((k) => corner(box, k)));
+      owners.push(region, region, region, region);
+      triangles.push(first, first + 1, first + 2, first, first + 2, first + 3);
+      face.forEach((k, j) => k < face[(j + 1) % 4] && edges.push(corner(box, k), corner(box, face[(j + 1) % 4])));
+    }
+  });
+  const portal = [[4, 0, 0], [4, 4, 0], [4, 4, 2], [4, 0, 2]];
+  return pack(
+    { title: "station.wayvol", origin: [0, 0, 0], bounds: [[0, 0, 0], [8, 6, 4]], live: false, facts: { regions: 4 }, regions: { kinds: ["air", "a body can stand in it"] } },
+    {
+      "regions.positions": Float32Array.from(positions.flat()),
+      "regions.triangles": Uint32Array.from(triangles),
+      "regions.region": Uint32Array.from(owners),
+      "regions.edges": Float32Array.from(edges.flat()),
+      "regions.portals": Float32Array.from(portal.flatMap((from, k) => [...from, ...portal[(k + 1) % 4]])),
+      "region.colour": Uint8Array.from([0, 1, 2, 3]),
+      "region.kind": Uint8Array.from([1, 1, 0, 1]),
+    },
+  );
+}
+
 /** Rolling ground of many square cells, and many triangles over it. */
 export function makeBigShow({ cells = 50_000, triangles = 1_000_000, live = false } = {}) {
   const side = Math.ceil(Math.sqrt(cells));

@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import { dragPin, drawn, exported, openBrowser, openPage, OUT, pinAt, ready, state, until } from "./browser.mjs";
 import { fakeDesk } from "./fake-desk.mjs";
 import { fakeServer } from "./fake-server.mjs";
-import { CELLS, edgesOf, makeBigShow, makeShow } from "./make-show.mjs";
+import { CELLS, edgesOf, makeBigShow, makeRegionsShow, makeShow, makeSurfaceShow } from "./make-show.mjs";
 
 let browser;
 let desk;
@@ -108,28 +108,33 @@ test("cells are coloured by what is asked, and the legend says it in words", () 
     await shot(page, "clearance");
   }));
 
-/** Colours in a square of the picture under a place of the world, without what is drawn over it by the page. */
-const coloursAt = (page, place, half = 3) =>
+/** Colours in squares of the picture around places of the world, without what the page draws over it. */
+const coloursAround = (page, places, half) =>
   page.evaluate(
-    ([place, half]) => {
+    ([places, half]) => {
       const { world, show } = window.wayfare.page;
-      const { x, y } = world.project(show.local(place));
       const canvas = world.snapshot();
       const copy = document.createElement("canvas");
       [copy.width, copy.height] = [canvas.width, canvas.height];
-      const paper = copy.getContext("2d");
+      const paper = copy.getContext("2d", { willReadFrequently: true });
       paper.drawImage(canvas, 0, 0);
       const scale = canvas.width / canvas.clientWidth;
-      const { data } = paper.getImageData(x * scale - half, y * scale - half, 2 * half + 1, 2 * half + 1);
-      return Array.from({ length: data.length / 4 }, (_, k) => [...data.subarray(4 * k, 4 * k + 3)].join());
+      return places.map((place) => {
+        const { x, y } = world.project(show.local(place));
+        const { data } = paper.getImageData(Math.round(x * scale) - half, Math.round(y * scale) - half, 2 * half + 1, 2 * half + 1);
+        return Array.from({ length: data.length / 4 }, (_, k) => [...data.subarray(4 * k, 4 * k + 3)].join());
+      });
     },
-    [place, half],
+    [places, half],
   );
+const coloursAt = async (page, place, half = 3) => (await coloursAround(page, [place], half))[0];
+const brightness = (ink) => ink.split(",").reduce((sum, part) => sum + Number(part), 0);
 /** Shows only some layers, from above. */
 async function only(page, ...names) {
-  for (const box of await page.locator("#section-layers input[role=switch]").all()) {
-    await box.setChecked(names.includes((await box.getAttribute("id")).replace("layer-", "")));
-  }
+  await page.evaluate((shown) => {
+    const { page, store } = window.wayfare;
+    store.set({ hidden: new Set([...page.layers.keys()].filter((name) => !shown.includes(name))) });
+  }, names);
   await page.keyboard.press("Escape");
   await page.keyboard.press("t");
   await drawn(page);
@@ -160,6 +165,88 @@ test("stages of the bake: floors by layer and by height, voxels by kind, with le
     assert.equal(new Set(kinds).size, 4);
     await page.click("#fit");
     await shot(page, "stage-voxels");
+  }));
+
+/** Opens a page of a show that needs no server. */
+async function onShow(show, name, work) {
+  const file = `${OUT}/${name}.html`;
+  writeFileSync(file, exported(show));
+  await onPage(work, { address: pathToFileURL(file).href, offline: true });
+}
+
+test("a surface: distance as colour with a legend, isolines that can be counted, charts, and a path on it", () =>
+  onShow(makeSurfaceShow(), "surface", async (page) => {
+    await drawn(page);
+    assert.equal(await page.locator("#section-route").count(), 0, "there is no ground to plan on");
+    const legend = page.locator(".legend");
+    assert.match(await legend.textContent(), /distance from the source, 0 m to 14\.1 m.*isoline, every 1 m.*not reached.*path on the surface/);
+    await page.click("#fit");
+    await shot(page, "surface");
+    await page.keyboard.press("t");
+    await drawn(page);
+    // Along a ray from the source: bright far away, and dark at each whole metre.
+    const onHill = (r) => [0, -r, 4 * Math.exp((-r * r) / 30)];
+    const darkest = async (places) => (await coloursAround(page, places, 2)).map((inks) => Math.min(...inks.map(brightness)));
+    const metres = [2, 3, 4, 5, 6, 7, 8];
+    const lines = async () => {
+      const [on, beside] = [await darkest(metres.map(onHill)), await darkest(metres.map((r) => onHill(r + 0.5)))];
+      assert.ok(beside.every((tone, k) => k === 0 || tone > beside[k - 1]), `farther is brighter: ${beside}`);
+      return metres.filter((_, k) => on[k] < 0.7 * beside[k]);
+    };
+    assert.deepEqual(await lines(), metres);
+    const isolines = page.locator("#option-surface-isolines");
+    await isolines.fill("4");
+    await drawn(page);
+    assert.match(await legend.textContent(), /isoline, every 5 m/);
+    assert.deepEqual(await lines(), [5]);
+    await isolines.fill("0");
+    await drawn(page);
+    assert.doesNotMatch(await legend.textContent(), /isoline/);
+    assert.deepEqual(await lines(), []);
+    const corner = await coloursAt(page, [9.97, 9.97, 0], 0);
+    await page.selectOption("#option-surface-colour", "1");
+    await drawn(page);
+    assert.match(await legend.textContent(), /height, .* to 4 m/);
+    assert.notDeepEqual(await coloursAt(page, [9.97, 9.97, 0], 0), corner, "it was not reached, but has a height");
+    await page.selectOption("#option-surface-colour", "chart");
+    await drawn(page);
+    assert.match(await legend.textContent(), /charts; colours repeat/);
+    assert.notDeepEqual(await coloursAt(page, [-8, -2, 0], 0), await coloursAt(page, [-8, 2, 0], 0));
+    await shot(page, "surface-charts");
+  }));
+
+test("regions are solids in colours by themselves or by kind, and a plane cuts them open", () =>
+  onShow(makeRegionsShow(), "regions", async (page) => {
+    await drawn(page);
+    await page.keyboard.press("t");
+    await drawn(page);
+    const top = async (x, y, z) => (await coloursAt(page, [x, y, z], 1))[4];
+    const closed = await top(2, 2, 4);
+    assert.notEqual(closed, await top(6, 2, 4));
+    // Cut at half of the height: the lower region is seen where the upper one was.
+    await page.selectOption("#option-regions-axis", "z");
+    await page.locator("#option-regions-cut").fill("0.25");
+    await drawn(page);
+    assert.match(await page.locator("#section-layers").textContent(), /z = 1\.00 m/);
+    const open = await top(2, 2, 1);
+    assert.notEqual(open, closed);
+    const inside = await page.evaluate(() => window.wayfare.page.layers.get("regions").object.children[0].material.clippingPlanes[0].constant);
+    assert.equal(inside, 1);
+    await page.selectOption("#option-regions-colour", "kind");
+    await drawn(page);
+    assert.match(await page.locator(".legend").textContent(), /air.*a body can stand in it.*portal between two regions/);
+    assert.equal(await top(2, 2, 1), await top(6, 2, 1), "both can be stood in");
+    // Aslant, the cut looks closed: one colour all over it, though the walls and edges of the regions lie behind.
+    await page.evaluate(() => (window.wayfare.page.world.pose = [16, -10, 14, 4, 3, 1]));
+    await drawn(page);
+    const places = [0.4, 1.2, 2, 2.8, 3.6, 4.4, 6, 7.6].flatMap((x) => [0.4, 2, 3.6].map((y) => [x, y, 1]));
+    assert.equal(new Set((await coloursAround(page, places, 0)).flat()).size, 1);
+    await page.selectOption("#option-regions-colour", "id");
+    await page.evaluate(() => (window.wayfare.page.world.pose = [16, -10, 14, 4, 3, 1]));
+    await shot(page, "regions");
+    await page.selectOption("#option-regions-axis", "none");
+    assert.ok(!(await page.locator("#option-regions-cut").isVisible()));
+    await shot(page, "regions-closed");
   }));
 
 test("one storey can be shown alone", () =>

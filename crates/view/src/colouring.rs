@@ -18,8 +18,6 @@ pub const COLOURS: usize = 6;
 
 /// A colour 0 .. [`COLOURS`] for each cell; cells that share a portal differ.
 pub fn colour_cells(mesh: &NavMesh) -> Vec<u8> {
-    let count = mesh.cell_count();
-
     // 1. neighbours without repeats
     let neighbours: Vec<Vec<u32>> = mesh
         .cells()
@@ -37,6 +35,30 @@ pub fn colour_cells(mesh: &NavMesh) -> Vec<u8> {
             cells_at[vertex.index()].push(cell.0);
         }
     }
+    colour(&neighbours, |cell| {
+        let corners = mesh.cell_vertices(wayfare_navmesh::CellId::new(cell));
+        corners.flat_map(|vertex| &cells_at[vertex.index()]).copied().collect()
+    })
+}
+
+/// A colour 0 .. [`COLOURS`] for each of `count` things of which some pairs are neighbours and should differ; where that takes more colours,
+/// as in space it may, few pairs are alike.
+pub fn colour_neighbours(count: usize, pairs: &[[u32; 2]]) -> Vec<u8> {
+    let mut neighbours = vec![Vec::new(); count];
+    for &[one, two] in pairs.iter().filter(|[one, two]| one != two) {
+        neighbours[one as usize].push(two);
+        neighbours[two as usize].push(one);
+    }
+    for list in &mut neighbours {
+        list.sort_unstable();
+        list.dedup();
+    }
+    colour(&neighbours, |_| Vec::new())
+}
+
+/// Steps 2 and 3; `touching` are those that should differ if that is possible.
+fn colour(neighbours: &[Vec<u32>], touching: impl Fn(usize) -> Vec<u32>) -> Vec<u8> {
+    let count = neighbours.len();
 
     // 2. take away by degree
     let mut degree: Vec<usize> = neighbours.iter().map(Vec::len).collect();
@@ -84,9 +106,7 @@ pub fn colour_cells(mesh: &NavMesh) -> Vec<u8> {
             }
         };
         add(&neighbours[cell], &mut clashes);
-        for vertex in mesh.cell_vertices(wayfare_navmesh::CellId::new(cell)) {
-            add(&cells_at[vertex.index()], &mut touches);
-        }
+        add(&touching(cell), &mut touches);
         let best = (0..COLOURS).min_by_key(|&k| (clashes[k], touches[k], used[k], k)).unwrap_or(0);
         used[best] += 1;
         colours[cell] = best as u8;

@@ -7,8 +7,10 @@ pub mod server;
 mod show;
 mod svg;
 
-pub use colouring::{COLOURS, colour_cells};
-pub use show::{NO_PAGE, Page, SavedError, Show, page, page_with_show};
+pub use colouring::{COLOURS, colour_cells, colour_neighbours};
+pub use show::{
+    NO_PAGE, Page, SavedError, Show, ShownField, ShownRegions, ShownSurface, page, page_with_show,
+};
 pub use svg::{
     DrawConfig, DrawError, Marks, Theme, draw_depth, draw_layers, draw_mesh, draw_plan, draw_voxels,
 };

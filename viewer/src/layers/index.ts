@@ -9,8 +9,10 @@ import { path } from "./path";
 import { plan } from "./plan";
 import { portals } from "./portals";
 import { reason } from "./reason";
+import { regions } from "./regions";
 import { scene } from "./scene";
+import { surface } from "./surface";
 import { voxels } from "./voxels";
 import { wayPoint } from "./way_point";
 
-export const LAYERS: LayerKind[] = [scene, cells, portals, boundary, corridor, path, wayPoint, reason, voxels, floors, plan];
+export const LAYERS: LayerKind[] = [scene, surface, regions, cells, portals, boundary, corridor, path, wayPoint, reason, voxels, floors, plan];

@@ -3,18 +3,23 @@
 //! | file | idea |
 //! |---|---|
 //! | `scene`, `mesh`, `plan`, `stages` | the arrays of each product |
+//! | `surface`, `regions` | surfaces with numbers on them and convex polyhedra, from plain arrays |
 //! | `saved` | stages that were saved, read back |
 //! | `page` | the page itself, and a show in one file with it |
 
 mod mesh;
 mod page;
 mod plan;
+mod regions;
 mod saved;
 mod scene;
 mod stages;
+mod surface;
 
 pub use page::{NO_PAGE, Page, page, page_with_show};
+pub use regions::ShownRegions;
 pub use saved::SavedError;
+pub use surface::{ShownField, ShownSurface};
 
 use serde_json::{Map, Value, json};
 use wayfare_core::DVec3;
