@@ -116,8 +116,8 @@ impl Bvh {
             levels.push(to);
             for first in (from..to).step_by(WIDTH) {
                 let mut node = Node::EMPTY;
-                for child in first..(first + WIDTH).min(to) {
-                    node.set(child - first, nodes[child].bounds());
+                for (child, below) in nodes[first..(first + WIDTH).min(to)].iter().enumerate() {
+                    node.set(child, below.bounds());
                 }
                 nodes.push(node);
             }
