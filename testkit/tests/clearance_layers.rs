@@ -137,8 +137,11 @@ fn on_scenes_distances_are_those_of_lines_over_the_ground() {
     for name in ["sample", "building-3", "spiral-3", "bridge"] {
         scenes.push((name, scene_by_name(name).expect("a generated scene"), GroundConfig::default()));
     }
-    if let Some(shared) = scene_named("nav_test") {
-        scenes.push(("nav_test", read(&shared).expect("a scene"), ground_config(&shared.body)));
+    // The cliffs of the landscape have edges of centimetres that face each other at ten metres.
+    for (name, resolution) in [("nav_test", 0.1), ("mountain_landscape", 0.4)] {
+        let Some(shared) = scene_named(name) else { continue };
+        let ground = GroundConfig { resolution, ..ground_config(&shared.body) };
+        scenes.push((name, read(&shared).expect("a scene"), ground));
     }
     let found = report(&scenes, |(name, scene, ground)| {
         let baked = bake_scene(scene, ground, &BakeConfig::default()).expect("a mesh");

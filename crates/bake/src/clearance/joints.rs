@@ -107,14 +107,32 @@ pub(super) fn join(features: &Features, reaches: &[Vec<FoundArc>], hair: f64) ->
     Ok(sides.number(&mut parent, links))
 }
 
+/// How an arc arrives at a node: how fast it rises, how high it is, and how much of that is rounding.
+#[derive(Clone, Copy, Debug)]
+struct Side {
+    slope: f64,
+    height: f64,
+    rounding: f64,
+}
+
+/// How fast the distances to two features part along a ray, where they are equal: 1 − cos of the angle at which the features
+/// are seen from there.
+fn spread(feature: &Feature, partner: &Feature, parameter: f64, height: f64) -> f64 {
+    let at = feature.point(parameter, height);
+    let from_partner =
+        if partner.is_edge() { partner.normal() } else { (at - partner.at).normalize_or_zero() };
+    (feature.ray(parameter) - from_partner).length_squared() / 2.0
+}
+
 /// The nodes of a reach: the beginning of each arc, and the end of the last.
 fn nodes_of(features: &Features, id: FeatureId, arcs: &[FoundArc], hair: f64) -> Vec<Seen> {
     let feature = features.get(id);
     let step = 1e-7 * (feature.high - feature.low);
     let height = |arc: &FoundArc, parameter: f64| {
-        let [below, at, above] =
-            [-step, 0.0, step].map(|step| feature.tie(features.get(arc.partner), parameter + step));
-        ((above - below) / (2.0 * step), at)
+        let partner = features.get(arc.partner);
+        let [below, at, above] = [-step, 0.0, step].map(|step| feature.tie(partner, parameter + step));
+        let rounding = hair / spread(feature, partner, parameter, at);
+        Side { slope: (above - below) / (2.0 * step), height: at, rounding }
     };
     let ends = (0..=arcs.len()).map(|k| {
         let parameter = arcs.get(k).map_or(feature.high, |arc| arc.from);
@@ -128,14 +146,16 @@ fn nodes_of(features: &Features, id: FeatureId, arcs: &[FoundArc], hair: f64) ->
             (_, [Some(arc), None]) => arc.partner == features.next(id),
             _ => false,
         };
-        let flatter = heights.iter().flatten().min_by(|a, b| a.0.abs().total_cmp(&b.0.abs()));
-        let height = if is_corner { 0.0 } else { flatter.map_or(f64::INFINITY, |&(_, height)| height) };
-        let loose = match heights {
-            [Some((a, _)), Some((b, _))] => {
+        let flatter = heights.iter().flatten().min_by(|a, b| a.slope.abs().total_cmp(&b.slope.abs()));
+        let height = if is_corner { 0.0 } else { flatter.map_or(f64::INFINITY, |side| side.height) };
+        let loose = match (is_corner, heights, flatter) {
+            (true, ..) | (_, _, None) => 0.0,
+            (_, [Some(a), Some(b)], Some(flatter)) => {
+                let aside = (a.rounding + b.rounding) / (a.slope - b.slope).abs();
                 let width = if feature.is_edge() { 1.0 } else { 2.0 * height };
-                (hair * width / (a - b).abs()).min(LOOSEST * hair)
+                (aside * (width + flatter.slope.abs()) + flatter.rounding).min(LOOSEST * hair)
             }
-            _ => 0.0,
+            (.., Some(end)) => end.rounding.min(LOOSEST * hair),
         };
         let cell = sides[1].map(|arc| arc.cell).or(sides[0].map(|arc| arc.last_cell));
         Seen { at: feature.point(parameter, height), height, cell: cell.unwrap_or(CellId(0)), loose }

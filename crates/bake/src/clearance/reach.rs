@@ -274,8 +274,8 @@ impl Reaches<'_> {
             tasks.extend(nearest.map(|piece| task(piece.label, low, high)));
             return;
         }
-        // Nor does a hair of rays go on where all others end.
-        let is_hair = |piece: &Piece| piece.label & EXIT != 0 && piece.high - piece.low <= thin;
+        // Nor does a hair of rays go on where all others end, or end elsewhere than those on both its sides.
+        let is_hair = |piece: &Piece| piece.high - piece.low <= thin;
         let is_void = |piece: &Piece| piece.label == UNCOVERED || is_hair(piece);
         let all_void = pieces.iter().all(is_void);
         let counts = |piece: &Piece| piece.label != UNCOVERED && (all_void || !is_hair(piece));
