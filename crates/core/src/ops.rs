@@ -22,3 +22,11 @@ pub fn ln(x: f64) -> f64 {
 pub fn hypot(x: f64, y: f64) -> f64 {
     libm::hypot(x, y)
 }
+/// A positive number to a power.
+pub fn pow(x: f64, y: f64) -> f64 {
+    libm::pow(x, y)
+}
+/// The exponential function.
+pub fn exp(x: f64) -> f64 {
+    libm::exp(x)
+}

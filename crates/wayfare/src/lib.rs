@@ -9,6 +9,7 @@ mod readme {}
 
 pub use wayfare_bake as bake;
 pub use wayfare_core as core;
+pub use wayfare_crowd as crowd;
 pub use wayfare_floor as floor;
 pub use wayfare_geom as geom;
 pub use wayfare_navmesh as navmesh;

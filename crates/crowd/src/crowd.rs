@@ -1,0 +1,512 @@
+//! A crowd and its step.
+//!
+//! Idea: everything that an agent does in a step depends on what all agents were at its beginning, so agents can be worked on
+//! in any order and by any number of threads, and the result is the same to the last bit.
+//! Steps: those of [`Crowd::step`], each in a file of its own.
+//! Invariants: C1 no two bodies overlap, but for rounding. C2 no body is nearer to a wall than its radius, but for rounding.
+//!   C3 every agent has a cell that holds it. (All three if agents are added that way, which [`Crowd::add`] demands.)
+//! Cost: under a microsecond per agent and step; nothing is allocated once the lists have grown.
+
+use crate::{
+    agents::{Agents, Body, Gateway, Mind},
+    config::{CrowdConfig, MovementChoice},
+    contact::{self, CHUNK, HASTE, LEAST_HASTE, Near, SeenByMe},
+    field::{Field, Ground, NONE},
+    goal::{AtEnd, Goal, GoalId, Journey, JourneyId},
+    grid::{Grid, Seen},
+    movement::{Around, Me, Movement, Neighbour, predictive::Predictive},
+    report::StepReport,
+    track::track,
+    walls::Walls,
+    way_point::OnTheWay,
+};
+use rayon::prelude::*;
+use std::sync::Arc;
+use wayfare_core::{DVec2, Id as _, IdVec};
+use wayfare_navmesh::{Blocks, NavMesh};
+
+/// From so many agents on the work is shared between threads.
+const PARALLEL: usize = 2 * CHUNK;
+/// Passes of the projection at most; most steps need fewer.
+const PASSES: usize = 12;
+/// A pass that moves nobody farther is the last [m].
+const SETTLED: f64 = 2e-4;
+/// The way is looked at again after so many steps, though the cell is the same.
+const LOOK_AGAIN: u64 = 48;
+
+/// Agents on a mesh.
+#[derive(Debug)]
+pub struct Crowd {
+    pub(crate) mesh: Arc<NavMesh>,
+    pub(crate) config: CrowdConfig,
+    pub(crate) movement: Box<dyn Movement>,
+    pub(crate) blocks: Blocks,
+    pub(crate) walls: Walls,
+    /// Speed in each cell as a share of the usual.
+    pub(crate) factors: Vec<f64>,
+    pub(crate) goals: IdVec<GoalId, Goal>,
+    pub(crate) journeys: IdVec<JourneyId, Journey>,
+    pub(crate) fields: Vec<SharedField>,
+    pub(crate) agents: Agents,
+    pub(crate) next_id: u32,
+    pub(crate) tick: u64,
+    pub(crate) time: f64,
+    pub(crate) report: StepReport,
+    work: Work,
+}
+
+/// A field and whom it is for.
+#[derive(Clone, Debug)]
+pub(crate) struct SharedField {
+    pub goal: GoalId,
+    pub radius: f64,
+    pub field: Field,
+}
+
+/// Memory of a step.
+#[derive(Debug, Default)]
+struct Work {
+    grid: Grid,
+    near: Vec<Near>,
+    /// How far each agent may move [m].
+    steps: Vec<f64>,
+    /// Where each agent is about to be, and what a pass makes of it.
+    next: Vec<DVec2>,
+    other: Vec<DVec2>,
+    /// How much of its step each agent goes.
+    parts: Vec<f64>,
+    other_parts: Vec<f64>,
+    largest: f64,
+    gone: Vec<bool>,
+}
+
+impl Crowd {
+    /// An empty crowd on a mesh.
+    pub fn new(mesh: Arc<NavMesh>, config: CrowdConfig) -> Self {
+        let blocks = Blocks::default();
+        let walls = Walls::new(&mesh, &blocks);
+        let factors = vec![1.0; mesh.cell_count()];
+        let movement: Box<dyn Movement> = match &config.movement {
+            MovementChoice::Predictive(numbers) => Box::new(Predictive::new(numbers.clone())),
+        };
+        Self {
+            mesh,
+            config,
+            movement,
+            blocks,
+            walls,
+            factors,
+            goals: IdVec::default(),
+            journeys: IdVec::default(),
+            fields: Vec::new(),
+            agents: Agents::default(),
+            next_id: 0,
+            tick: 0,
+            time: 0.0,
+            report: StepReport::default(),
+            work: Work::default(),
+        }
+    }
+
+    /// Moves everybody on by some time [s]. A step in which agents would move farther than half of their radius is
+    /// made in several.
+    pub fn step(&mut self, dt: f64) {
+        if !(dt > 0.0 && dt.is_finite()) {
+            return;
+        }
+        let farthest = |body: &Body| haste(body.speed) * dt / body.radius;
+        let most = self.agents.bodies.iter().map(farthest).fold(0.0, f64::max);
+        let parts = (most / 0.5).ceil().clamp(1.0, 1000.0);
+        self.report.begin();
+        for _ in 0..parts as usize {
+            self.tick(dt / parts);
+        }
+    }
+
+    /// One short step.
+    fn tick(&mut self, dt: f64) {
+        self.perceive(dt);
+        self.choose_velocities(dt);
+        self.resolve_contacts();
+        self.track_cells(dt);
+        self.tick += 1;
+        self.time += dt;
+        self.arrive();
+    }
+
+    fn is_parallel(&self) -> bool {
+        self.agents.len() >= PARALLEL && rayon::current_num_threads() > 1
+    }
+
+    /// Who is where, and who and what may be touched.
+    fn perceive(&mut self, dt: f64) {
+        let parallel = self.is_parallel();
+        let Self { mesh, walls, agents, work, movement, .. } = self;
+        let Agents { bodies, minds } = agents;
+        let count = bodies.len();
+        work.grid.fill(count, |k| {
+            let Body { at, velocity, radius, z, .. } = bodies[k];
+            Seen { at, velocity, heading: minds[k].heading, radius, z, agent: k as u32 }
+        });
+        work.largest = bodies.iter().map(|body| body.radius).fold(0.0, f64::max);
+        let fastest = bodies.iter().map(|body| haste(body.speed)).fold(0.0, f64::max);
+        work.steps.clear();
+        work.steps.extend(bodies.iter().map(|body| haste(body.speed) * dt));
+        work.near.resize_with(count.div_ceil(CHUNK), Near::default);
+        let (grid, numbers) = (&work.grid, [work.largest, movement.margin(), fastest * dt]);
+        let place = (&**mesh, &*walls, grid);
+        for_chunks(parallel, minds, &mut work.near, |chunk, minds, near| {
+            contact::look(chunk, near, minds, bodies, place, numbers);
+        });
+    }
+
+    /// Way points and velocities; where everybody would be after the step.
+    fn choose_velocities(&mut self, dt: f64) {
+        let parallel = self.is_parallel();
+        let every = (self.movement.interval() / dt).round().max(1.0) as u64;
+        let Self { agents, work, mesh, walls, factors, fields, movement, config, tick, time, .. } = self;
+        let eyes = Eyes {
+            mesh,
+            walls,
+            factors,
+            fields,
+            grid: &work.grid,
+            movement: &**movement,
+            config,
+            tick: *tick,
+            time: *time,
+            largest: work.largest,
+        };
+        let bodies = &agents.bodies;
+        work.next.resize(bodies.len(), DVec2::ZERO);
+        let own = &mut work.near;
+        for_chunks_of(parallel, &mut agents.minds, &mut work.next, own, |chunk, minds, next, near| {
+            for (k, (mind, next)) in minds.iter_mut().zip(next).enumerate() {
+                let index = chunk * CHUNK + k;
+                let body = &bodies[index];
+                let mut me = eyes.me(body, mind);
+                if (eyes.tick + u64::from(body.id)).is_multiple_of(every) {
+                    eyes.choose_way_point(body, mind);
+                    me.heading = mind.heading;
+                    eyes.decide(index as u32, body, &me, mind, &mut near.seen);
+                }
+                let velocity = eyes.movement.steer(&me, &mut mind.plan, dt);
+                *next = body.at + velocity.clamp_length_max(haste(body.speed)) * dt;
+            }
+        });
+    }
+
+    /// From where everybody would be to where everybody can be.
+    fn resolve_contacts(&mut self) {
+        let parallel = self.is_parallel();
+        let margin = self.movement.margin();
+        let Self { agents, work, walls, .. } = self;
+        let Work { near, steps, next, other, parts, other_parts, .. } = work;
+        let Agents { bodies, minds } = agents;
+        other.resize(bodies.len(), DVec2::ZERO);
+        for _ in 0..PASSES {
+            let from = &*next;
+            let most = map_chunks(parallel, other, near, f64::max, |chunk, to, near| {
+                contact::project(chunk, near, (bodies, minds, walls), margin, steps, from, to)
+            });
+            std::mem::swap(next, other);
+            if most < SETTLED {
+                break;
+            }
+        }
+        parts.clear();
+        parts.resize(bodies.len(), 1.0);
+        other_parts.resize(bodies.len(), 1.0);
+        // Parts only shrink: after some rounds to 0, so that this ends.
+        for round in 0.. {
+            let from = &*parts;
+            let changed = map_chunks(parallel, other_parts, near, f64::max, |chunk, to, near| {
+                let changed = contact::guard(chunk, near, (bodies, walls), (next, round), from, to);
+                f64::from(u8::from(changed))
+            });
+            std::mem::swap(parts, other_parts);
+            if changed == 0.0 {
+                break;
+            }
+        }
+    }
+
+    /// Everybody goes, and is found again in a cell.
+    fn track_cells(&mut self, dt: f64) {
+        let parallel = self.is_parallel();
+        let Self { agents, work, mesh, walls, report, .. } = self;
+        let Work { near, next, parts, .. } = work;
+        let (next, parts) = (&*next, &*parts);
+        // Whole numbers add up to the same in any order.
+        let add = |a: f64, b: f64| a + b;
+        let lost = map_chunks(parallel, &mut agents.bodies, near, add, |chunk, bodies, _| {
+            let mut lost = 0.0;
+            for (k, body) in bodies.iter_mut().enumerate() {
+                let index = chunk * CHUNK + k;
+                let to = body.at + (next[index] - body.at) * parts[index];
+                match track(mesh, walls, body.cell, body.z, to) {
+                    Some(cell) => {
+                        body.velocity = (to - body.at) / dt;
+                        body.z = mesh.height(cell, to);
+                        (body.at, body.cell) = (to, cell);
+                    }
+                    None => {
+                        body.velocity = DVec2::ZERO;
+                        lost += 1.0;
+                    }
+                }
+            }
+            lost
+        });
+        report.off_mesh += lost as usize;
+        report.measure(&agents.bodies, near, walls);
+    }
+
+    /// Who has arrived goes on to the next goal, or leaves.
+    fn arrive(&mut self) {
+        let Self { agents, goals, journeys, report, time, work, .. } = self;
+        work.gone.clear();
+        work.gone.resize(agents.len(), false);
+        let mut moves_on = false;
+        for (k, (body, mind)) in agents.bodies.iter().zip(&mut agents.minds).enumerate() {
+            let journey = &journeys[JourneyId(mind.journey)];
+            let Some(leg) = journey.legs.get(mind.leg as usize) else { continue };
+            // Whoever waits at a goal goes on when the time has come.
+            if mind.waits_until.is_infinite()
+                || *time < mind.waits_until
+                || !goals[leg.goal].contains(body.at, body.z)
+            {
+                continue;
+            }
+            let is_last = mind.leg as usize + 1 == journey.legs.len();
+            if is_last {
+                report.arrived += 1;
+            }
+            match (is_last, journey.at_end) {
+                (true, AtEnd::Leave) => {
+                    work.gone[k] = true;
+                    report.left.push((body.id, body.at));
+                    continue;
+                }
+                (true, AtEnd::Stay) => mind.waits_until = f64::INFINITY,
+                (true, AtEnd::Repeat) => mind.leg = 0,
+                (false, _) => mind.leg += 1,
+            }
+            if mind.waits_until.is_finite() {
+                mind.waits_until = *time + leg.wait;
+            }
+            mind.field = NONE;
+            mind.gate = Gateway::Unknown;
+            moves_on = true;
+        }
+        if work.gone.contains(&true) {
+            let gone = &work.gone;
+            agents.retain(|k| !gone[k]);
+        }
+        if moves_on {
+            self.find_fields();
+        }
+    }
+
+    /// Gives every agent that goes somewhere the field of its goal.
+    pub(crate) fn find_fields(&mut self) {
+        for k in 0..self.agents.len() {
+            self.find_field(k);
+        }
+    }
+
+    /// Gives an agent the field of its goal, if it has none.
+    pub(crate) fn find_field(&mut self, k: usize) {
+        let mind = &self.agents.minds[k];
+        let journey = &self.journeys[JourneyId(mind.journey)];
+        let leg = journey.legs.get(mind.leg as usize).copied();
+        let Some(leg) = leg.filter(|_| mind.field == NONE) else { return };
+        let body = self.agents.bodies[k];
+        let class = radius_class(body.radius);
+        let mut field = self.field_of(leg.goal, class);
+        if class != body.radius {
+            // A body that just fits through a door.
+            let factor = self.factors[body.cell.index()];
+            let shared = &self.fields[field as usize];
+            if shared.field.best(&self.mesh, factor, body.cell, body.at).is_none() {
+                field = self.field_of(leg.goal, body.radius);
+            }
+        }
+        self.agents.minds[k].field = field;
+    }
+
+    /// The number of the field of a goal and a radius, which is made if it is not there.
+    pub(crate) fn field_of(&mut self, goal: GoalId, radius: f64) -> u32 {
+        let is_it = |shared: &SharedField| shared.goal == goal && shared.radius == radius;
+        let found = self.fields.iter().position(is_it);
+        found.unwrap_or_else(|| {
+            let field = Field::build(self.ground(), &self.goals[goal], radius);
+            self.fields.push(SharedField { goal, radius, field });
+            self.fields.len() - 1
+        }) as u32
+    }
+
+    pub(crate) fn ground(&self) -> Ground<'_> {
+        Ground { mesh: &self.mesh, walls: &self.walls, factors: &self.factors }
+    }
+}
+
+/// Radii are rounded up to a multiple of 2 cm, so that agents share their search.
+fn radius_class(radius: f64) -> f64 {
+    // 0.2 × 50 is a hair more than 10.
+    (radius * 50.0 - 1e-9).ceil() / 50.0
+}
+
+/// How fast an agent may be moved at most [m/s].
+fn haste(speed: f64) -> f64 {
+    (HASTE * speed).max(LEAST_HASTE)
+}
+
+/// What an agent needs to look round.
+struct Eyes<'a> {
+    mesh: &'a NavMesh,
+    walls: &'a Walls,
+    factors: &'a [f64],
+    fields: &'a [SharedField],
+    grid: &'a Grid,
+    movement: &'a dyn Movement,
+    config: &'a CrowdConfig,
+    tick: u64,
+    time: f64,
+    largest: f64,
+}
+
+impl Eyes<'_> {
+    fn me(&self, body: &Body, mind: &Mind) -> Me {
+        let Body { at, velocity, radius, id, .. } = *body;
+        let speed = body.speed * self.factors[body.cell.index()];
+        let lot =
+            mixed(self.config.seed ^ (u64::from(id) << 32) ^ self.tick.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        Me { id, at, velocity, radius, speed, heading: mind.heading, time: self.time, lot }
+    }
+
+    /// Where an agent heads for.
+    fn choose_way_point(&self, body: &Body, mind: &mut Mind) {
+        let waits = self.time < mind.waits_until;
+        let Some(shared) = self.fields.get(mind.field as usize).filter(|_| !waits) else {
+            mind.heading = DVec2::ZERO;
+            return;
+        };
+        let is_old = (self.tick / 4 + u64::from(body.id)).is_multiple_of(LOOK_AGAIN / 4);
+        if mind.gate == Gateway::Unknown || mind.gate_cell != body.cell.0 || is_old {
+            let best = shared.field.best(self.mesh, self.factors[body.cell.index()], body.cell, body.at);
+            mind.gate = match best {
+                Some((Some(gate), _)) => Gateway::Gate(gate),
+                Some((None, _)) => Gateway::Goal,
+                None => Gateway::Lost,
+            };
+            mind.gate_cell = body.cell.0;
+        }
+        let gate = match mind.gate {
+            Gateway::Gate(gate) => Some(gate),
+            Gateway::Goal => None,
+            Gateway::Unknown | Gateway::Lost => {
+                mind.heading = DVec2::ZERO;
+                return;
+            }
+        };
+        let way = OnTheWay {
+            field: &shared.field,
+            cell: body.cell,
+            at: body.at,
+            gate,
+            crowding: mind.plan.crowding,
+        };
+        mind.heading = (way.way_point(self.config.way_points) - body.at).normalize_or_zero();
+    }
+
+    /// Looks at who and what is near, and decides.
+    fn decide(&self, index: u32, body: &Body, me: &Me, mind: &mut Mind, seen_by_me: &mut SeenByMe) {
+        let sight = self.movement.sight();
+        let SeenByMe { neighbours, walls } = seen_by_me;
+        neighbours.clear();
+        walls.clear();
+        if me.heading != DVec2::ZERO {
+            let reach = sight.max(body.radius + self.largest + 0.3);
+            self.grid.for_each_near(body.at, reach, |seen| {
+                let offset = seen.at - body.at;
+                let squared = offset.length_squared();
+                let sum = body.radius + seen.radius;
+                // Ahead, or so near that it matters.
+                let matters = (squared < sight * sight && offset.dot(me.heading) > 0.0)
+                    || squared < (sum + 0.3) * (sum + 0.3);
+                if !matters || seen.agent == index || !contact::is_same_storey(body.z, squared, seen.z) {
+                    return;
+                }
+                neighbours.push(Neighbour {
+                    offset,
+                    distance: squared.sqrt(),
+                    velocity: seen.velocity,
+                    reach: sum,
+                    heading: seen.heading,
+                });
+            });
+        }
+        walls.extend(self.walls.kept_near(body.at, self.movement.wall_sight(), &mind.kept));
+        let around = Around { neighbours, walls };
+        self.movement.decide(me, around, &mut mind.plan);
+    }
+}
+
+/// Random bits from others (SplitMix64, Steele, Lea and Flood 2014).
+pub(crate) fn mixed(bits: u64) -> u64 {
+    let mut z = bits.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// Works on the chunks of an array, each with something of its own.
+fn for_chunks<A: Send, C: Send>(
+    parallel: bool,
+    items: &mut [A],
+    own: &mut [C],
+    work: impl Fn(usize, &mut [A], &mut C) + Sync,
+) {
+    if parallel {
+        let chunks = items.par_chunks_mut(CHUNK).zip(own.par_iter_mut()).enumerate();
+        chunks.for_each(|(chunk, (items, own))| work(chunk, items, own));
+    } else {
+        let chunks = items.chunks_mut(CHUNK).zip(own.iter_mut()).enumerate();
+        chunks.for_each(|(chunk, (items, own))| work(chunk, items, own));
+    }
+}
+
+/// Works on the chunks of two arrays, each with something of its own.
+fn for_chunks_of<A: Send, B: Send, C: Send>(
+    parallel: bool,
+    a: &mut [A],
+    b: &mut [B],
+    own: &mut [C],
+    work: impl Fn(usize, &mut [A], &mut [B], &mut C) + Sync,
+) {
+    if parallel {
+        let chunks = a.par_chunks_mut(CHUNK).zip(b.par_chunks_mut(CHUNK)).zip(own.par_iter_mut());
+        chunks.enumerate().for_each(|(chunk, ((a, b), own))| work(chunk, a, b, own));
+    } else {
+        let chunks = a.chunks_mut(CHUNK).zip(b.chunks_mut(CHUNK)).zip(own.iter_mut());
+        chunks.enumerate().for_each(|(chunk, ((a, b), own))| work(chunk, a, b, own));
+    }
+}
+
+/// What the chunks of an array give, joined by a function that does not care for the order.
+fn map_chunks<A: Send, C: Sync>(
+    parallel: bool,
+    items: &mut [A],
+    own: &[C],
+    join: impl Fn(f64, f64) -> f64 + Sync + Send,
+    work: impl Fn(usize, &mut [A], &C) -> f64 + Sync,
+) -> f64 {
+    if parallel {
+        let chunks = items.par_chunks_mut(CHUNK).zip(own).enumerate();
+        chunks.map(|(chunk, (items, own))| work(chunk, items, own)).reduce(|| 0.0, join)
+    } else {
+        let chunks = items.chunks_mut(CHUNK).zip(own).enumerate();
+        chunks.map(|(chunk, (items, own))| work(chunk, items, own)).fold(0.0, join)
+    }
+}

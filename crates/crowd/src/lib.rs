@@ -1,0 +1,25 @@
+#![doc = include_str!("../README.md")]
+
+mod agents;
+mod config;
+mod contact;
+mod crowd;
+mod field;
+mod goal;
+mod grid;
+mod live;
+pub mod movement;
+mod report;
+mod state;
+mod track;
+mod walls;
+mod way_point;
+
+pub use agents::{Agent, AgentId, NewAgent};
+pub use config::{CrowdConfig, CrowdError, MovementChoice};
+pub use crowd::Crowd;
+pub use goal::{Area, AtEnd, Goal, GoalId, Journey, JourneyId, Leg};
+pub use report::{StepReport, TOUCHING};
+pub use state::StateError;
+pub use walls::Segment;
+pub use way_point::WayPointRule;

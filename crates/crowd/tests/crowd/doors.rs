@@ -1,0 +1,62 @@
+//! Nobody overlaps, nobody enters a wall, and doors let through as many as real ones do.
+
+use crate::support::{Measured, Random, exit_crowd, run};
+use wayfare_crowd::CrowdConfig;
+
+/// A millimetre.
+const MOST: f64 = 0.001;
+
+fn leave(people: &[f64], door: f64, seconds: f64, seed: u64, brute_every: usize) -> Measured {
+    let mut exit = exit_crowd(20.0, door, people, 1.34, seed, CrowdConfig::default());
+    let measured = run(&mut exit.crowd, seconds, 20.0, brute_every);
+    println!(
+        "door {door}: {} passed, {:.3} p/(m s), overlap {:.2e} m, walls {:.2e} m, {:.2} us",
+        measured.passed.len(),
+        measured.flow(door),
+        measured.max_overlap,
+        measured.max_wall_overlap,
+        measured.micros()
+    );
+    assert!(measured.max_overlap <= MOST, "{}", measured.max_overlap);
+    assert!(measured.max_wall_overlap <= MOST, "{}", measured.max_wall_overlap);
+    assert_eq!(measured.off_mesh, 0);
+    measured
+}
+
+fn has_real_flow(measured: &Measured, door: f64) {
+    let flow = measured.flow(door);
+    assert!((1.3..=1.9).contains(&flow), "{flow} persons per metre and second at {door} m");
+}
+
+#[test]
+fn a_thousand_leave_a_room_through_two_metres_like_people() {
+    has_real_flow(&leave(&[0.2; 1000], 2.0, 25.0, 1, 97), 2.0);
+}
+
+#[test]
+fn a_door_of_one_metre_lets_half_as_many_through() {
+    has_real_flow(&leave(&[0.2; 400], 1.0, 40.0, 1, 97), 1.0);
+}
+
+#[test]
+fn bodies_of_mixed_sizes_neither_overlap_nor_block_the_door() {
+    let mut random = Random(3);
+    let people: Vec<f64> = (0..500).map(|_| random.between(0.15, 0.3)).collect();
+    has_real_flow(&leave(&people, 2.0, 30.0, 1, 97), 2.0);
+}
+
+/// The whole of it, for every size: minutes.
+#[test]
+#[ignore = "minutes; part of the full tests"]
+fn doors_have_real_flows_for_bodies_of_every_size_until_the_room_is_empty() {
+    let mut random = Random(3);
+    for door in [1.0, 2.0] {
+        for radius in [0.15, 0.2, 0.25, 0.3, 0.0] {
+            let size = |random: &mut Random| if radius > 0.0 { radius } else { random.between(0.15, 0.3) };
+            let people: Vec<f64> = (0..1000).map(|_| size(&mut random)).collect();
+            for seed in 1..=3 {
+                has_real_flow(&leave(&people, door, 1000.0, seed, 31), door);
+            }
+        }
+    }
+}
