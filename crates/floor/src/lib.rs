@@ -5,6 +5,7 @@ mod canonical;
 mod check;
 mod corners;
 pub mod exact;
+pub mod gaps;
 mod ground_config;
 mod plan;
 mod regions;

@@ -12,10 +12,12 @@
 //! Why no ready engine: `docs/decisions/0004-own-union.md`. The tests compare with one.
 
 mod boxes;
+mod cover;
 mod grid;
 mod noding;
 mod overlay;
 
+pub use cover::{Cover, CoverEdge, cover};
 pub use grid::Grid;
 pub use noding::TooTangled;
 

@@ -29,7 +29,7 @@ const ELEMENT_ARRAY_BUFFER: u32 = 34963;
 
 /// Cells as coloured triangles and portals as lines; y up, in metres.
 pub fn mesh_to_glb(mesh: &NavMesh) -> Vec<u8> {
-    let middle = middle_of(mesh);
+    let middle = middle_of(&mesh.raw().vertices);
     let place = |p: DVec3| turn(p - middle);
     let colours = colour_cells(mesh);
 
@@ -61,8 +61,9 @@ pub fn mesh_to_glb(mesh: &NavMesh) -> Vec<u8> {
     file.finish(&meshes, &nodes)
 }
 
-fn middle_of(mesh: &NavMesh) -> DVec3 {
-    let mut bounds = mesh.raw().vertices.iter().copied();
+/// About the middle of some points.
+pub(super) fn middle_of(points: &[DVec3]) -> DVec3 {
+    let mut bounds = points.iter().copied();
     let Some(first) = bounds.next() else { return DVec3::ZERO };
     let (min, max) = bounds.fold((first, first), |(min, max), p| (min.min(p), max.max(p)));
     // Whole metres read well, and the node's translation is the same number in `f32`.
@@ -70,33 +71,33 @@ fn middle_of(mesh: &NavMesh) -> DVec3 {
 }
 
 /// From z up to y up.
-fn turn(p: DVec3) -> [f32; 3] {
+pub(super) fn turn(p: DVec3) -> [f32; 3] {
     [p.x as f32, p.z as f32, -p.y as f32]
 }
 
-fn turn_exact(p: DVec3) -> [f64; 3] {
+pub(super) fn turn_exact(p: DVec3) -> [f64; 3] {
     // Adding zero turns −0 into 0.
     [p.x + 0.0, p.z + 0.0, -p.y + 0.0]
 }
 
 /// What one mesh of the file is made of; without colours where they are empty.
 #[derive(Default)]
-struct Arrays {
-    positions: Vec<[f32; 3]>,
-    colours: Vec<[f32; 4]>,
-    indices: Vec<u32>,
+pub(super) struct Arrays {
+    pub positions: Vec<[f32; 3]>,
+    pub colours: Vec<[f32; 4]>,
+    pub indices: Vec<u32>,
 }
 
 /// Collects the binary chunk with its views and accessors.
 #[derive(Default)]
-struct Builder {
+pub(super) struct Builder {
     bytes: Vec<u8>,
     views: Vec<serde_json::Value>,
     accessors: Vec<serde_json::Value>,
 }
 
 impl Builder {
-    fn mesh(&mut self, name: &str, mode: u32, arrays: &Arrays) -> serde_json::Value {
+    pub fn mesh(&mut self, name: &str, mode: u32, arrays: &Arrays) -> serde_json::Value {
         let (mut min, mut max) = ([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]);
         for p in &arrays.positions {
             for k in 0..3 {
@@ -139,7 +140,7 @@ impl Builder {
         self.accessors.len() - 1
     }
 
-    fn finish(mut self, meshes: &[serde_json::Value], nodes: &[serde_json::Value]) -> Vec<u8> {
+    pub fn finish(mut self, meshes: &[serde_json::Value], nodes: &[serde_json::Value]) -> Vec<u8> {
         let mut document = json!({
             "asset": {"version": "2.0", "generator": concat!("wayfare ", env!("CARGO_PKG_VERSION"))},
             "scene": 0,

@@ -1,5 +1,6 @@
 //! Products in forms that others read.
 
+mod gaps;
 mod glb;
 mod ground;
 mod json;
@@ -7,6 +8,7 @@ mod obj;
 mod triangulate;
 mod wkt;
 
+pub use gaps::{gaps_to_glb, gaps_to_obj, gaps_to_ply};
 pub use glb::mesh_to_glb;
 pub(crate) use ground::cell_triangles;
 pub use json::{mesh_to_json, plan_to_json};

@@ -3,6 +3,7 @@
 mod canvas;
 mod config;
 mod furniture;
+mod gaps;
 mod mesh;
 mod plan;
 mod route;
@@ -11,6 +12,7 @@ mod storeys;
 mod theme;
 
 pub use config::{DrawConfig, DrawError, Marks};
+pub use gaps::draw_gaps;
 pub use mesh::draw_mesh;
 pub use plan::draw_plan;
 pub use stages::{draw_depth, draw_layers, draw_voxels};
