@@ -1,9 +1,15 @@
 #![doc = include_str!("../README.md")]
 
 mod error;
+mod exact;
+mod field;
 mod mesh;
+mod path;
 mod point;
 
 pub use error::SurfaceError;
+pub use exact::{ExactSolver, exact_distances};
+pub use field::{Field, Query, Work};
 pub use mesh::{FaceId, HalfEdgeId, RawSurface, SurfaceFacts, SurfaceMesh, VertexId};
+pub use path::SurfacePath;
 pub use point::{Place, SurfacePoint};

@@ -21,8 +21,8 @@ impl SurfaceMesh {
     /// - `non-manifold-edge`: an edge of three or more faces is cut, each of its faces has a border there.
     /// - `non-manifold-vertex`: where several fans of faces meet in one vertex each gets its own copy, so that no
     ///   path leads through it. A source there is a source of all copies, a distance the smallest of them.
-    /// - `zero-area-face`: kept, as the surface would have a hole; all lengths grow by a 10⁻¹² of the mean length or
-    ///   less, so that every face has an area (intrinsic mollification, Sharp and Crane 2020).
+    /// - `zero-area-face`: kept, as the surface would have a hole; it counts as a 10⁻¹³ of its longest side high, a side without
+    ///   length as a 10⁻¹³ of the mean side long.
     pub fn build(mesh: &TriangleMesh) -> Result<(Self, RepairReport), SurfaceError> {
         check_size(mesh.triangles.len(), mesh.vertices.len())?;
         for (vertex, p) in mesh.vertices.iter().enumerate() {
@@ -131,10 +131,8 @@ fn finish(
     mut repair: RepairReport,
 ) -> Result<(SurfaceMesh, RepairReport), SurfaceError> {
     let copies = fans::cut(&mut origins, &twins, input_vertices, &mut repair);
-    lengths::open_flat_faces(&mut lengths, &input_faces, &mut repair);
-    let faces = input_faces.len();
+    let double_areas = lengths::open_flat_faces(&mut lengths, &input_faces, &mut repair);
     let vertices = input_vertices + copies.len();
-    let double_areas = (0..faces).map(|f| lengths::double_area(&lengths[3 * f..3 * f + 3])).collect();
     let (corner_starts, corners) = corners(&origins, vertices);
     let (components, orientable) = components(&origins, &twins);
     let mut surface = SurfaceMesh {

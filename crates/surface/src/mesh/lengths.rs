@@ -4,9 +4,9 @@ use super::NONE;
 use crate::SurfaceError;
 use wayfare_core::RepairReport;
 
-/// By how much two sides together exceed the third at least, relative to the third. Smaller, and the height of such a face
-/// would drown in rounding (it is the root of this: a millionth of the side); larger, and distances would notice.
-const ROOM: f64 = 1e-12;
+/// A face is at least this high, relative to its longest side, and a side at least this long, relative to the mean side. Far
+/// above rounding, and far below what a distance of nine digits notices.
+const FLATTEST: f64 = 1e-13;
 /// What lengths handed over may break the triangle inequality by, relative to the side: rounding, no more.
 const BROKEN: f64 = 1e-9;
 
@@ -32,30 +32,30 @@ pub fn check(lengths: &[f64], twins: &[u32], faces: &[u32]) -> Result<(), Surfac
     Ok(())
 }
 
-/// Lets all lengths grow by the same least amount that gives every face an area.
-pub fn open_flat_faces(lengths: &mut [f64], faces: &[u32], repair: &mut RepairReport) {
+/// Gives sides without length a hair of it, and returns twice the area of each face, where faces without area are a hair high.
+///
+/// That the height no longer fits the lengths is an error of second order, 10⁻²⁶. To let the lengths grow until the faces have an
+/// area (intrinsic mollification, Sharp and Crane 2020) makes heights of 10⁻⁶ from lengths of 10⁻¹², and distances as wrong.
+pub fn open_flat_faces(lengths: &mut [f64], faces: &[u32], repair: &mut RepairReport) -> Vec<f64> {
     let mean = lengths.iter().sum::<f64>() / lengths.len().max(1) as f64;
-    let mean = if mean > 0.0 { mean } else { 1.0 };
-    let mut growth = 0f64;
-    for (sides, face) in lengths.chunks_exact(3).zip(faces) {
+    let least = if mean > 0.0 { FLATTEST * mean } else { 1.0 };
+    let mut areas = Vec::with_capacity(faces.len());
+    for (sides, face) in lengths.chunks_exact_mut(3).zip(faces) {
+        let before = [sides[0], sides[1], sides[2]];
+        sides.iter_mut().for_each(|side| *side = side.max(least));
         let longest = sides[0].max(sides[1]).max(sides[2]);
-        let shortest = sides[0].min(sides[1]).min(sides[2]);
-        let room = (sides[0] - longest) + (sides[1] - longest) + (sides[2] - longest) + longest;
-        // Written so that a face with a side of length 0 is flat, whatever the others are.
-        if shortest > 0.0 && room >= ROOM * longest {
-            continue;
+        let (area, flat) = (double_area(sides), FLATTEST * longest * longest);
+        if area <= flat || before != [sides[0], sides[1], sides[2]] {
+            repair.note("zero-area-face", || format!("face {face}: has sides of {before:?}"));
         }
-        repair.note("zero-area-face", || format!("face {face}: has sides of {sides:?}"));
-        growth = growth.max(ROOM * longest.max(mean) - room.min(0.0));
+        areas.push(area.max(flat));
     }
-    if growth > 0.0 {
-        lengths.iter_mut().for_each(|length| *length += growth);
-    }
+    areas
 }
 
 /// Twice the area of a triangle by its sides, without cancellation (Kahan 2014, "Miscalculating area and angles of a
 /// needle-like triangle").
-pub fn double_area(sides: &[f64]) -> f64 {
+fn double_area(sides: &[f64]) -> f64 {
     let (mut a, mut b, mut c) = (sides[0], sides[1], sides[2]);
     if a < b {
         (a, b) = (b, a);

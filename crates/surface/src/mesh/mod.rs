@@ -103,6 +103,18 @@ pub struct SurfaceMesh {
 }
 
 impl SurfaceMesh {
+    pub(crate) fn origins(&self) -> &[u32] {
+        &self.origins
+    }
+    pub(crate) fn twins(&self) -> &[u32] {
+        &self.twins
+    }
+    pub(crate) fn lengths(&self) -> &[f64] {
+        &self.lengths
+    }
+    pub(crate) fn double_areas(&self) -> &[f64] {
+        &self.double_areas
+    }
     /// Number of faces.
     pub fn face_count(&self) -> usize {
         self.double_areas.len()
