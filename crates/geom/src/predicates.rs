@@ -72,7 +72,15 @@ pub fn cross_properly(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> bool {
 
 /// Whether the closed segments `ab` and `cd` have a point in common.
 pub fn segments_touch(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> bool {
-    let (abc, abd, cda, cdb) = (orient(a, b, c), orient(a, b, d), orient(c, d, a), orient(c, d, b));
+    // Most that are asked for are told apart by their boxes, or by one line.
+    if a.max(b).cmplt(c.min(d)).any() || c.max(d).cmplt(a.min(b)).any() {
+        return false;
+    }
+    let (abc, abd) = (orient(a, b, c), orient(a, b, d));
+    if abc > 0.0 && abd > 0.0 || abc < 0.0 && abd < 0.0 {
+        return false;
+    }
+    let (cda, cdb) = (orient(c, d, a), orient(c, d, b));
     let opposite = |s: f64, t: f64| s > 0.0 && t < 0.0 || s < 0.0 && t > 0.0;
     opposite(abc, abd) && opposite(cda, cdb)
         || abc == 0.0 && is_between(a, b, c)

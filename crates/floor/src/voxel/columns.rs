@@ -192,9 +192,13 @@ impl Row {
     #[inline]
     fn merge_last(&mut self) {
         let [.., before, last] = self.blocks.as_mut_slice() else { return };
+        if before.end != last.start {
+            return;
+        }
         let (own, new) =
             self.solids[before.solids as usize..].split_at((last.solids - before.solids) as usize);
-        if before.end != last.start || own != new {
+        // Few, so that one by one is faster than as a block of memory.
+        if own.len() != new.len() || !own.iter().zip(new).all(|(own, new)| own == new) {
             return;
         }
         let (own, new) =
@@ -238,7 +242,7 @@ impl Columns {
     ) {
         row.clear();
         self.sort(fragments, columns);
-        let sorted = &self.sorted[..fragments.len()];
+        let sorted = &mut self.sorted[..fragments.len()];
         let mut next = 0;
         let mut column = 0;
         self.stack.clear();
@@ -249,14 +253,26 @@ impl Columns {
                 column = first.start;
             }
             let until = self.starts[column as usize + 1] as usize;
-            let old = self.stack.len();
-            self.stack.extend_from_slice(&sorted[next..until]);
-            sort_stack(&mut self.stack, old);
+            let following = sorted.get(until).map_or(u32::MAX, |next| next.start);
+            let new = &mut sorted[next..until];
             next = until;
-            let following = sorted.get(next).map_or(u32::MAX, |next| next.start);
-            let end = self.stack.iter().map(|fragment| fragment.end).fold(following, u32::min);
-            row.add_block(column..end, &self.stack, surfaces, room);
-            self.stack.retain(|fragment| fragment.end > end);
+            // Where nothing goes on, as on slopes, whose pixels all differ, the new ones need not be copied.
+            let stack = if self.stack.is_empty() {
+                sort_stack(new, 0);
+                &*new
+            } else {
+                let old = self.stack.len();
+                self.stack.extend_from_slice(new);
+                sort_stack(&mut self.stack, old);
+                &self.stack
+            };
+            let end = stack.iter().fold(following, |end, fragment| end.min(fragment.end));
+            row.add_block(column..end, stack, surfaces, room);
+            if self.stack.is_empty() {
+                self.stack.extend(new.iter().filter(|fragment| fragment.end > end));
+            } else {
+                self.stack.retain(|fragment| fragment.end > end);
+            }
             column = end;
         }
     }
@@ -293,11 +309,13 @@ fn sort_stack(stack: &mut [Fragment], old: usize) {
         return;
     }
     for k in old.max(1)..stack.len() {
+        let new = stack[k];
         let mut at = k;
-        while at > 0 && key(&stack[at]) < key(&stack[at - 1]) {
-            stack.swap(at, at - 1);
+        while at > 0 && key(&new) < key(&stack[at - 1]) {
+            stack[at] = stack[at - 1];
             at -= 1;
         }
+        stack[at] = new;
     }
 }
 
