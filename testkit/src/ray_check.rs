@@ -4,7 +4,8 @@
 //! Rules, each with its own [`Rule`]:
 //! 1. Ground: the path's height is that of ground that can be stood on, within 5 cm; where the ground is not level, heights within one
 //!    pixel to all sides count, and what lies between them.
-//! 2. Step: from sample to sample the ground straight below rises or falls by no more than the step and the steepest slope allow.
+//! 2. Step: from sample to sample the ground straight below rises or falls by no more than the step and the steepest slope allow. Where
+//!    a ledge grows along a slope until it is too high, it counts as it is one pixel to any side: maps end it to a pixel.
 //! 3. Wall: what is swept between two samples, from a step over the ground to the body's height, is crossed by no steep triangle. There
 //!    is no slack to the side: a wall without thickness counts. Touching is not crossing: a triangle is crossed if it is by the
 //!    path shifted by a micrometre to the left and to the right.
@@ -127,14 +128,18 @@ impl RayCheck {
 
     /// The ground about a point that a step leads to: the lowest and the highest within one pixel to all sides.
     pub fn ground(&self, p: DVec3) -> Option<[f64; 2]> {
-        let Self { body, .. } = self;
-        let reach = body.step + GROUND_TOLERANCE;
+        self.ground_within(p, self.body.step + GROUND_TOLERANCE)
+    }
+
+    /// The lowest and the highest ground within one pixel to all sides that is no farther up or down than a reach.
+    fn ground_within(&self, p: DVec3, reach: f64) -> Option<[f64; 2]> {
+        let pixel = self.body.pixel;
         let mut ground: Option<[f64; 2]> = None;
-        self.grid.visit(p.truncate(), body.pixel, |k| {
+        self.grid.visit(p.truncate(), pixel, |k| {
             if !self.walkable[k] {
                 return;
             }
-            if let Some([low, high]) = heights_in_square(&self.triangles[k], p.truncate(), body.pixel)
+            if let Some([low, high]) = heights_in_square(&self.triangles[k], p.truncate(), pixel)
                 && low <= p.z + reach
                 && high >= p.z - reach
             {
@@ -231,7 +236,11 @@ impl RayCheck {
         if let Some(last) = *last {
             let run = (here - last).truncate().length();
             let rise = (here.z - last.z).abs();
-            if rise > self.body.step + run * self.body.max_slope.tan() + 1e-9 {
+            let steepest = self.body.max_slope.tan();
+            let most = self.body.step + run * steepest + 1e-9;
+            let beside = |p: DVec3| self.ground_within(p, self.body.pixel * steepest).unwrap_or([p.z; 2]);
+            let least = |[a, b]: [f64; 2], [c, d]: [f64; 2]| (c - b).max(a - d);
+            if rise > most && least(beside(last), beside(here)) > most {
                 defects.push(PathDefect { rule: Rule::Step, at, triangle: None, found: rise });
             }
         }
