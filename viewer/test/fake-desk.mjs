@@ -103,14 +103,16 @@ const shares = ({ radius }) => ({
 const STAGES = ["read", "columns", "selection", "layers", "contours", "ground", "decompose", "clearance"];
 
 /** A desk: `answer(question, send)` sends one or more messages. */
-export function fakeDesk({ stageMs = 25 } = {}) {
+export function fakeDesk() {
+  /** How long a third of a stage takes [ms]; a test that cancels makes it long, so that it is never too late. */
+  const pace = { stageMs: 25 };
   const cancelled = new Set();
   const asked = [];
   async function bake({ id, settings }, send) {
     for (const stage of STAGES) {
       for (const share of [0, 0.5, 1]) {
         send({ id, progress: { stage, share } });
-        await new Promise((resolve) => setTimeout(resolve, stageMs));
+        await new Promise((resolve) => setTimeout(resolve, pace.stageMs));
         if (cancelled.has(id)) return send({ id, error: "the bake was cancelled" });
       }
     }
@@ -139,5 +141,5 @@ export function fakeDesk({ stageMs = 25 } = {}) {
         return send({ id, error: `nobody knows how to ${ask}` });
     }
   }
-  return { answer, asked, path };
+  return { answer, asked, path, pace };
 }

@@ -254,6 +254,13 @@ export function makeBigShow({ cells = 50_000, triangles = 1_000_000, live = fals
     const edges = [[[k, 0], [k + 1, 0]], [[k, side], [k + 1, side]], [[0, k], [0, k + 1]], [[side, k], [side, k + 1]]];
     edges.forEach(([from, to], j) => arrays["boundary.positions"].set([...at(...from), ...at(...to)], 6 * (4 * k + j)));
   }
+  const rectangles = 100_000;
+  arrays["floors.boxes"] = new Float32Array(7 * rectangles);
+  arrays["floors.layer"] = new Uint32Array(rectangles);
+  for (let k = 0; k < rectangles; k++) {
+    const [x, y] = [(k % 200) / 200 * side, Math.floor(k / 200) / 500 * side];
+    arrays["floors.boxes"].set([...at(x, y), side / 200, side / 500, 0, 0], 7 * k);
+  }
   // Pyramids of four triangles and five corners.
   const positions = arrays["scene.positions"];
   for (let k = 0; k + 4 <= triangles; k += 4) {

@@ -494,10 +494,12 @@ test("a bake can be cancelled", () =>
   onPage(async (page) => {
     await answered(page);
     await page.click("#section-bake summary");
+    desk.pace.stageMs = 1000;
     await page.getByRole("button", { name: "Bake", exact: true }).click();
     await page.waitForSelector("#bake progress");
     await page.getByRole("button", { name: "Cancel" }).click();
     await page.waitForSelector("#bake .outcome.bad");
+    desk.pace.stageMs = 25;
     assert.equal(await page.locator("#bake .outcome").textContent(), "The bake was cancelled");
   }));
 
