@@ -1,0 +1,20 @@
+#![doc = include_str!("../README.md")]
+
+mod check;
+mod config;
+mod defects;
+mod io;
+mod mesh;
+mod partition;
+mod plane;
+mod polygon;
+mod polytope;
+mod raw;
+mod validate;
+
+pub use config::{ConfigError, VolumeConfig, VolumeError, VolumeReport};
+pub use io::{KIND, ReadError, VERSION};
+pub use mesh::{PortalId, RegionId, VolumeMesh};
+pub use partition::partition;
+pub use plane::{HalfSpace, Plane, PlaneId};
+pub use raw::RawVolumeMesh;

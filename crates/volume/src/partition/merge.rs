@@ -1,0 +1,145 @@
+//! Joins regions whose union is convex.
+//!
+//! Idea: of two regions on both sides of a plane, what satisfies all other half-spaces of both lies in one of them, whatever
+//!   rounding did: below the plane it satisfies all of the first, above it all of the second. So the joined region, given
+//!   by these half-spaces, never reaches into a third one; that it loses nothing is what has to be tested.
+//! Steps: 1. openings by area  2. what the two share is their whole face, and open  3. the corners of each keep to the
+//!   half-spaces of the other  4. the joined body is made again of its half-spaces, and its volume compared  5. until no pair is left.
+//! Cost: each round is linear in the openings; few rounds.
+
+use super::regions::{Region, Regions};
+use crate::{plane::HalfSpace, polygon, polytope::Polytope};
+use wayfare_core::{Cancelled, Context, DVec3};
+
+/// Rounds over all openings; a chain of pairs may need several.
+const ROUNDS: usize = 12;
+
+/// Joins what can be; how many regions that saved.
+pub(super) fn merge(
+    all: &mut Regions,
+    bounds: [DVec3; 2],
+    tolerance: f64,
+    context: &Context,
+) -> Result<usize, Cancelled> {
+    let mut saved = 0;
+    // 1.
+    let areas: Vec<f64> = all.openings.iter().map(|opening| polygon::area(&opening.points)).collect();
+    let mut order: Vec<u32> =
+        (0..all.openings.len() as u32).filter(|&k| all.openings[k as usize].is_whole).collect();
+    order.sort_by(|&a, &b| areas[b as usize].total_cmp(&areas[a as usize]).then(a.cmp(&b)));
+    let mut is_fresh = vec![true; all.regions.len()];
+    for _ in 0..ROUNDS {
+        context.check()?;
+        let mut next_fresh = vec![false; all.regions.len()];
+        let before = saved;
+        for &opening in &order {
+            let [a, b] = all.openings[opening as usize].cells;
+            // A pair that was refused is tried again only when one of the two has changed.
+            let changed = |k: u32| is_fresh[k as usize] || next_fresh[k as usize];
+            if a == b || !(changed(a) || changed(b)) {
+                continue;
+            }
+            if let Some(joined) = join(all, opening, &areas, bounds, tolerance) {
+                let (kept, gone) = (a.min(b), a.max(b));
+                all.regions[gone as usize] = None;
+                for &k in &joined.openings {
+                    for cell in &mut all.openings[k as usize].cells {
+                        if *cell == gone {
+                            *cell = kept;
+                        }
+                    }
+                }
+                let openings = joined.openings.iter().copied();
+                let openings = openings.filter(|&k| {
+                    let [a, b] = all.openings[k as usize].cells;
+                    a != b
+                });
+                let openings = openings.collect();
+                all.regions[kept as usize] = Some(Region { openings, ..joined });
+                next_fresh[kept as usize] = true;
+                saved += 1;
+            }
+        }
+        order.retain(|&k| {
+            let [a, b] = all.openings[k as usize].cells;
+            a != b
+        });
+        is_fresh = next_fresh;
+        if saved == before {
+            break;
+        }
+    }
+    Ok(saved)
+}
+
+/// Steps 2 to 4: the union of the regions on both sides of an opening, if it is convex.
+fn join(all: &Regions, opening: u32, areas: &[f64], bounds: [DVec3; 2], tolerance: f64) -> Option<Region> {
+    let plane = all.openings[opening as usize].plane;
+    let cells = all.openings[opening as usize].cells;
+    let [a, b] = cells.map(|cell| all.regions[cell as usize].as_ref());
+    let (a, b) = (a?, b?);
+    let sides = [HalfSpace::new(plane, false), HalfSpace::new(plane, true)];
+    // 3. First, since most pairs fail here.
+    let fits = |own: &Region, side: HalfSpace, other: &Region| {
+        own.half_spaces.iter().all(|&bound| {
+            let outward = all.outward(bound);
+            bound == side || other.body.vertices.iter().all(|&p| outward.distance(p) <= tolerance)
+        })
+    };
+    if !fits(a, sides[0], b) || !fits(b, sides[1], a) {
+        return None;
+    }
+    // 2.
+    let mut shared = 0.0;
+    for &k in &a.openings {
+        let between = &all.openings[k as usize];
+        if between.cells == cells && between.plane == plane {
+            if !between.is_whole {
+                return None;
+            }
+            shared += areas[k as usize];
+        }
+    }
+    for (region, side) in [(a, sides[0]), (b, sides[1])] {
+        let face = region.body.faces.iter().find(|face| face.key == side.0)?;
+        let points = region.body.points(face);
+        let around: f64 = (0..points.len()).map(|k| points[k].distance(points[(k + 1) % points.len()])).sum();
+        if (polygon::area(&points) - shared).abs() > 4.0 * tolerance * around {
+            return None;
+        }
+    }
+    // 4.
+    let mut half_spaces: Vec<HalfSpace> = a.half_spaces.iter().chain(&b.half_spaces).copied().collect();
+    half_spaces.retain(|side| !sides.contains(side));
+    half_spaces.sort_unstable();
+    half_spaces.dedup();
+    let mut keys: Vec<u32> = a.body.faces.iter().chain(&b.body.faces).map(|face| face.key).collect();
+    keys.retain(|&key| key >> 1 != plane.0);
+    keys.sort_unstable();
+    keys.dedup();
+    let body = body_of(all, &keys, bounds, tolerance)?;
+    let volume = body.volume();
+    let surface: f64 = body.faces.iter().map(|face| polygon::area(&body.points(face))).sum();
+    if (volume - a.volume - b.volume).abs() > 4.0 * tolerance * surface {
+        return None;
+    }
+    let mut openings: Vec<u32> = a.openings.iter().chain(&b.openings).copied().collect();
+    openings.sort_unstable();
+    openings.dedup();
+    Some(Region { body, half_spaces, volume, openings })
+}
+
+/// The body of half-spaces, given as keys of faces, inside the box.
+pub(super) fn body_of(all: &Regions, keys: &[u32], bounds: [DVec3; 2], tolerance: f64) -> Option<Polytope> {
+    let mut body = Polytope::cuboid(bounds[0], bounds[1]);
+    for face in &mut body.faces {
+        // The sides of the box are the first six planes: low ones are left above, high ones below.
+        face.key = HalfSpace::new(crate::plane::PlaneId(face.key), face.key.is_multiple_of(2)).0;
+    }
+    for &key in keys {
+        if key >> 1 >= 6 {
+            body = body.below(&all.outward(HalfSpace(key)), tolerance, key)?;
+        }
+    }
+    Some(body)
+}
