@@ -23,7 +23,7 @@ pub fn all() -> Result<()> {
 }
 
 /// Units of the documentation, as in `Height [m]`: rustdoc takes them for links that lead nowhere.
-const UNITS: [&str; 12] = ["m", "m²", "px", "s", "ms", "µs", "rad", "deg", "bytes", "m/s", "1", "µm"];
+const UNITS: [&str; 13] = ["m", "m²", "m³", "px", "s", "ms", "µs", "rad", "deg", "bytes", "m/s", "1", "µm"];
 
 /// Builds the documentation; every warning but those about units is a fault.
 fn documentation_has_no_warnings() -> Result<()> {

@@ -17,6 +17,7 @@ mod raster;
 mod read;
 mod source;
 mod unpack;
+mod voxel_map;
 mod wkt;
 mod write_obj;
 mod write_wkt;
@@ -29,5 +30,6 @@ pub use mesh::{
 pub use read::{read_plan, read_plan_beside, read_plan_bytes};
 pub use source::{PlanOptions, PlanSource};
 pub use unpack::read_bytes;
+pub use voxel_map::VoxelMap;
 pub use write_obj::to_obj;
 pub use write_wkt::to_wkt;

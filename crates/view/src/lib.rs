@@ -13,5 +13,5 @@ pub use show::{
 };
 pub use svg::{
     DrawConfig, DrawError, Marks, Theme, draw_depth, draw_gaps, draw_layers, draw_mesh, draw_plan,
-    draw_voxels,
+    draw_volume, draw_voxels,
 };

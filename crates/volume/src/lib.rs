@@ -11,6 +11,7 @@ mod polygon;
 mod polytope;
 mod raw;
 mod validate;
+mod voxel;
 
 pub use config::{ConfigError, VolumeConfig, VolumeError, VolumeReport};
 pub use io::{KIND, ReadError, VERSION};
@@ -18,3 +19,4 @@ pub use mesh::{PortalId, RegionId, VolumeMesh};
 pub use partition::partition;
 pub use plane::{HalfSpace, Plane, PlaneId};
 pub use raw::RawVolumeMesh;
+pub use voxel::decompose_voxels;

@@ -15,3 +15,4 @@ pub use wayfare_geom as geom;
 pub use wayfare_navmesh as navmesh;
 pub use wayfare_scene as scene;
 pub use wayfare_view as view;
+pub use wayfare_volume as volume;

@@ -94,7 +94,7 @@ pub fn plan_to_json(plan: &FloorPlan) -> String {
     out
 }
 
-fn point(p: &DVec3) -> String {
+pub(super) fn point(p: &DVec3) -> String {
     list([p.x, p.y, p.z])
 }
 
@@ -109,7 +109,7 @@ fn string(text: &str) -> String {
 }
 
 /// A JSON array on one line.
-fn list<T: Display>(items: impl IntoIterator<Item = T>) -> String {
+pub(super) fn list<T: Display>(items: impl IntoIterator<Item = T>) -> String {
     let mut out = String::from("[");
     for (k, item) in items.into_iter().enumerate() {
         // Writing to a string cannot fail.
@@ -119,12 +119,12 @@ fn list<T: Display>(items: impl IntoIterator<Item = T>) -> String {
     out
 }
 
-fn field(out: &mut String, name: &str, value: impl Display) {
+pub(super) fn field(out: &mut String, name: &str, value: impl Display) {
     let _ = write!(out, ",\n\"{name}\":{value}");
 }
 
 /// A JSON array with one item per line.
-fn lines(out: &mut String, name: &str, items: impl IntoIterator<Item = String>) {
+pub(super) fn lines(out: &mut String, name: &str, items: impl IntoIterator<Item = String>) {
     let _ = write!(out, ",\n\"{name}\":[");
     for (k, item) in items.into_iter().enumerate() {
         let _ = write!(out, "{}\n{item}", if k > 0 { "," } else { "" });

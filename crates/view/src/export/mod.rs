@@ -6,6 +6,7 @@ mod ground;
 mod json;
 mod obj;
 mod triangulate;
+mod volume;
 mod wkt;
 
 pub use gaps::{gaps_to_glb, gaps_to_obj, gaps_to_ply};
@@ -14,4 +15,5 @@ pub(crate) use ground::cell_triangles;
 pub use json::{mesh_to_json, plan_to_json};
 pub use obj::mesh_to_obj;
 pub use triangulate::triangulate_cell;
+pub use volume::{volume_to_json, volume_to_obj};
 pub use wkt::plan_to_wkt;

@@ -10,6 +10,7 @@ mod route;
 mod stages;
 mod storeys;
 mod theme;
+mod volume;
 
 pub use config::{DrawConfig, DrawError, Marks};
 pub use gaps::draw_gaps;
@@ -17,3 +18,4 @@ pub use mesh::draw_mesh;
 pub use plan::draw_plan;
 pub use stages::{draw_depth, draw_layers, draw_voxels};
 pub use theme::Theme;
+pub use volume::draw_volume;

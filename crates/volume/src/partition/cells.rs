@@ -152,9 +152,9 @@ fn openings_of(node: &Split, limits: &Limits) -> Vec<Opening> {
                     }
                 }
             }
+            // What nothing passes is no opening.
+            pieces.retain(|piece| polygon::width(piece) > limits.width / 10.0);
             if !is_whole {
-                // What nothing passes is no opening.
-                pieces.retain(|piece| polygon::width(piece) > limits.width / 10.0);
                 polygon::unite(&mut pieces, node.plane.normal, limits.piece);
             }
             let cells = [low, high];

@@ -268,9 +268,6 @@ fn assemble(
         }
         for piece in pieces {
             let points = polygon::without_straight_corners(piece, limits.cell);
-            if polygon::width(&points) <= limits.width / 10.0 {
-                continue;
-            }
             raw.portal_regions.push(regions);
             let plane = plane_number(&mut raw, plane);
             raw.portal_planes.push(plane);

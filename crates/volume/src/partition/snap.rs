@@ -5,9 +5,12 @@
 //!   best known.
 //! Steps: 1. triangles by area  2. an axis-aligned plane where the triangle is flat along an axis  3. planes of about the
 //!   same direction are tried, those within the tolerance of all three corners taken  4. else the triangle's own plane.
-//! Cost: the number of triangles times that of planes of about the same direction.
+//! Idea of 3: a plane that holds all corners of a triangle turns against the triangle's own by no more than twice the
+//!   tolerance over the triangle's least height, so that it passes the origin at about the same distance: planes are sorted by that.
+//! Cost: O(n log n) for triangles that are not slivers.
 
 use crate::plane::Plane;
+use std::collections::BTreeSet;
 use wayfare_core::DVec3;
 use wayfare_geom::TriangleMesh;
 
@@ -34,14 +37,23 @@ pub(super) fn snap(mesh: &TriangleMesh, tolerance: f64) -> (Vec<u32>, Vec<Plane>
         areas[b as usize].total_cmp(&areas[a as usize]).then_with(by_place).then(a.cmp(&b))
     });
     let mut planes: Vec<Plane> = Vec::new();
-    let mut bins: Vec<Vec<u32>> = vec![Vec::new(); (3 * BINS * BINS) as usize];
+    // Planes of each bin by their distance from the middle of the scene.
+    let mut bins: Vec<BTreeSet<(Ordered, u32)>> = vec![BTreeSet::new(); (3 * BINS * BINS) as usize];
+    let middle = mesh.bounds().map_or(DVec3::ZERO, |[low, high]| (low + high) / 2.0);
+    let from_middle = |plane: &Plane| -plane.distance(middle);
     let mut plane_of = vec![u32::MAX; order.len()];
     for t in order {
         let corners = mesh.points(t as usize);
         let Some(own) = plane_of_triangle(corners, tolerance) else { continue };
         let holds = |plane: &Plane| corners.iter().all(|&p| plane.distance(p).abs() <= tolerance);
         // 3.
-        let known = near_bins(own.normal).flat_map(|bin| &bins[bin]).copied();
+        let longest = (0..3).map(|k| corners[k].distance(corners[(k + 1) % 3])).fold(0.0, f64::max);
+        let height = areas[t as usize] / longest;
+        let far = corners.iter().map(|p| p.distance(middle)).fold(0.0, f64::max);
+        let reach = tolerance + far * 2.0 * tolerance / height;
+        let (low, high) = (from_middle(&own) - reach, from_middle(&own) + reach);
+        let range = (Ordered::of(low), 0)..=(Ordered::of(high), u32::MAX);
+        let known = near_bins(own.normal).flat_map(|bin| bins[bin].range(range.clone())).map(|entry| entry.1);
         let best = known.filter(|&plane| holds(&planes[plane as usize])).min_by(|&a, &b| {
             let off = |plane: u32| {
                 let plane = &planes[plane as usize];
@@ -53,11 +65,22 @@ pub(super) fn snap(mesh: &TriangleMesh, tolerance: f64) -> (Vec<u32>, Vec<Plane>
         plane_of[t as usize] = best.unwrap_or_else(|| {
             let number = planes.len() as u32;
             planes.push(own);
-            bins[bin(own.normal)].push(number);
+            bins[bin(own.normal)].insert((Ordered::of(from_middle(&own)), number));
             number
         });
     }
     (plane_of, planes)
+}
+
+/// A double in an order of all doubles.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Ordered(i64);
+
+impl Ordered {
+    fn of(value: f64) -> Self {
+        let bits = value.to_bits() as i64;
+        Self(if bits < 0 { bits ^ i64::MAX } else { bits })
+    }
 }
 
 /// Step 2, and the direction that both sides share: the first coordinate that is not small is positive.

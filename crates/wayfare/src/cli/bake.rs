@@ -219,7 +219,7 @@ impl Bake {
 }
 
 /// The most memory that this process ever had, where the system tells.
-fn peak_memory_mb() -> Option<f64> {
+pub fn peak_memory_mb() -> Option<f64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
     let kilobytes: f64 = line.split_whitespace().nth(1)?.parse().ok()?;

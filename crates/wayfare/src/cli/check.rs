@@ -16,8 +16,11 @@ use wayfare::{core::Defect, scene::Scene};
 /// Check a product's invariants and list every defect
 #[derive(Debug, clap::Args)]
 pub struct Check {
-    /// A navigation mesh (.way, .mesh) or a floor plan (.wayplan); of a scene, what had to be repaired
+    /// A navigation mesh (.way, .mesh) a floor plan (.wayplan) or free space (.wayvol); of a scene, what had to be repaired
     file: PathBuf,
+    /// Of free space (.wayvol), also check that nothing of this scene lies in a region; --up and --scale are the scene's
+    #[arg(long, value_name = "SCENE")]
+    scene: Option<PathBuf>,
     #[command(flatten)]
     read: ReadArgs,
 }
@@ -40,10 +43,37 @@ struct Line<'a> {
 
 impl Check {
     pub fn run(self, common: Common) -> Result<Answer> {
-        let defects = match self.read.look_at(&self.file) {
+        let opened = match &self.scene {
+            // What --up and --scale say is about the scene then.
+            Some(_) => input::open(&self.file, &ReadArgs::default().settings(true)),
+            None => self.read.look_at(&self.file),
+        };
+        if let (Some(_), Ok(product)) = (&self.scene, &opened)
+            && !matches!(product, Product::Volume(_))
+        {
+            bail!("--scene is for free space (.wayvol); {} is {}", self.file.display(), product.words());
+        }
+        let defects = match opened {
             Ok(Product::Scene(scene)) => return repaired(&scene, common),
+            Ok(Product::Volume(mesh)) => {
+                let mut defects = mesh.check();
+                if let Some(scene) = &self.scene {
+                    match self.read.look_at(scene)? {
+                        Product::Scene(scene) => defects.extend(mesh.check_scene(&scene.mesh)),
+                        other => bail!("{} is {}, not a scene", scene.display(), other.words()),
+                    }
+                }
+                defects
+            }
             Ok(Product::Mesh(mesh)) => mesh.check(),
             Ok(Product::Plan(plan)) => plan.check(),
+            Ok(product @ Product::Voxels(_)) => {
+                bail!(
+                    "{} is {}: it promises nothing that could be checked",
+                    self.file.display(),
+                    product.words()
+                )
+            }
             Ok(Product::Source(_)) => bail!(
                 "{} is a plan file: it promises nothing that could be checked; `wayfare bake` tells what had to be \
                  repaired",

@@ -12,7 +12,7 @@ use super::{
     settings::Settings,
     stages::{Picture, Stage, draw_cells, draw_contours, draw_floors, files},
     summary::{count, rounded},
-    values::{distance, point},
+    values::{coordinate, distance, point},
 };
 use anyhow::{Context as _, Result, bail};
 use clap::ValueEnum;
@@ -22,7 +22,8 @@ use wayfare::{
     bake::bake,
     core::DVec3,
     navmesh::{NavMesh, Preference},
-    view::{DrawConfig, Marks, Theme, draw_mesh, draw_plan},
+    view::{DrawConfig, Marks, Theme, draw_mesh, draw_plan, draw_volume},
+    volume::VolumeMesh,
 };
 
 /// Draw a product as an SVG picture
@@ -31,7 +32,8 @@ use wayfare::{
 A scene is baked as by `wayfare bake` with the same options, and its mesh is drawn. With --stage the bake goes only that
 far and is drawn layer by layer: X.svg for one layer, X-0.svg, X-1.svg and so on for several.")]
 pub struct Draw {
-    /// A navigation mesh (.way, .mesh), a floor plan (.wayplan), a plan file or a scene (a file or generated:NAME)
+    /// A navigation mesh (.way, .mesh), a floor plan (.wayplan), free space (.wayvol), a plan file or a scene (a file or
+    /// generated:NAME)
     file: PathBuf,
     /// Where to write the picture
     #[arg(short, long, value_name = "X.svg")]
@@ -54,6 +56,9 @@ pub struct Draw {
     /// How far from the ground the ends of the path may be [m]
     #[arg(long, value_name = "M", default_value = "0.5", value_parser = distance, allow_negative_numbers = true, requires = "from")]
     snap: f64,
+    /// Height of the slice through free space (.wayvol) [m] [default: the middle]
+    #[arg(long, value_name = "Z", value_parser = coordinate, allow_negative_numbers = true)]
+    at_height: Option<f64>,
     /// Width of the picture [px]
     #[arg(long, value_name = "PX", default_value = "1200", allow_negative_numbers = true)]
     width: f64,
@@ -155,6 +160,12 @@ impl Draw {
     ) -> Result<(Vec<Picture>, Option<bool>)> {
         let name = stem(&self.file);
         let title = (!self.no_caption).then_some(name.as_str());
+        if let Product::Volume(mesh) = &product {
+            return self.slice(mesh, config);
+        }
+        if self.at_height.is_some() {
+            bail!("--at-height is for free space (.wayvol); {} is {}", self.file.display(), product.words());
+        }
         let is_scene = matches!(product, Product::Scene(_));
         let is_mesh_wanted = self.stage == Some(Stage::Cells) || self.stage.is_none() && is_scene;
         if !is_mesh_wanted && settings.is_about_cells() {
@@ -207,6 +218,16 @@ impl Draw {
         let config =
             DrawConfig { caption: self.caption(&format!("{cells} · {area} m²")), ..config.clone() };
         Ok((vec![Picture { layer: 0, svg: draw_mesh(&mesh, &marks, &config)? }], found))
+    }
+
+    /// A slice through free space.
+    fn slice(&self, mesh: &VolumeMesh, config: &DrawConfig) -> Result<(Vec<Picture>, Option<bool>)> {
+        let [low, high] = mesh.raw().bounds;
+        let height = self.at_height.unwrap_or((low.z + high.z) / 2.0);
+        let words = format!("{} · slice at {} m", count(mesh.region_count(), "region"), rounded(height, 2));
+        let config = DrawConfig { caption: self.caption(&words), ..config.clone() };
+        let svg = draw_volume(mesh, height, &Marks::default(), &config)?;
+        Ok((vec![Picture { layer: 0, svg }], None))
     }
 
     /// The line below the picture.

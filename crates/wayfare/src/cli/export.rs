@@ -19,10 +19,10 @@ use wayfare::{scene::to_obj, view::export};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 A navigation mesh becomes .json (everything, numbers exact), .obj (z up, one polygon per cell) or .glb
-(glTF, y up, cells as coloured triangles, portals as lines). A floor plan becomes .json or .wkt, a scene .obj
-(z up, in metres, repaired).")]
+(glTF, y up, cells as coloured triangles, portals as lines). A floor plan becomes .json or .wkt, free space (.wayvol)
+.json or .obj (one object per region), a scene .obj (z up, in metres, repaired).")]
 pub struct Export {
-    /// A navigation mesh (.way, .mesh), a floor plan (.wayplan), a plan file or a scene
+    /// A navigation mesh (.way, .mesh), a floor plan (.wayplan), free space (.wayvol), a plan file or a scene
     file: PathBuf,
     /// Where to write; the ending decides the form
     #[arg(short, long, value_name = "X.json|obj|glb|wkt")]
@@ -72,6 +72,12 @@ impl Export {
             (Product::Mesh(mesh), "json") => export::mesh_to_json(mesh).into_bytes(),
             (Product::Mesh(mesh), "obj") => export::mesh_to_obj(mesh).into_bytes(),
             (Product::Mesh(mesh), "glb") => export::mesh_to_glb(mesh),
+            (Product::Volume(mesh), "json") => export::volume_to_json(mesh).into_bytes(),
+            (Product::Volume(mesh), "obj") => export::volume_to_obj(mesh).into_bytes(),
+            (Product::Volume(_), _) => bail!("free space becomes .json or .obj, not .{format}"),
+            (Product::Voxels(_), _) => {
+                bail!("a voxel map is exported as free space: `wayfare volume` it first")
+            }
             (Product::Plan(plan), "json") => export::plan_to_json(plan).into_bytes(),
             (Product::Plan(plan), "wkt") => export::plan_to_wkt(plan).into_bytes(),
             (Product::Scene(scene), "obj") => to_obj(scene).into_bytes(),

@@ -9,6 +9,7 @@ use super::{
     read_args::ReadArgs,
     scene_summary::SceneSummary,
     summary::{MeshSummary, PlanSummary, SourceSummary},
+    volume_summary::{VolumeSummary, VoxelSummary},
 };
 use anyhow::Result;
 use std::path::PathBuf;
@@ -17,7 +18,8 @@ use wayfare::floor::build_plan;
 /// Say what a file holds: counts, area, quality
 #[derive(Debug, clap::Args)]
 pub struct Info {
-    /// A navigation mesh (.way, .mesh), a floor plan (.wayplan), a plan file or a scene (a file or generated:NAME)
+    /// A navigation mesh (.way, .mesh), a floor plan (.wayplan), free space (.wayvol), a plan file, a voxel map or a scene
+    /// (a file or generated:NAME)
     file: PathBuf,
     #[command(flatten)]
     read: ReadArgs,
@@ -28,6 +30,14 @@ impl Info {
         match self.read.look_at(&self.file)? {
             Product::Scene(scene) => {
                 let summary = SceneSummary::of(&scene);
+                if common.json { print_json(&summary)? } else { print(&summary.words())? }
+            }
+            Product::Volume(mesh) => {
+                let summary = VolumeSummary::of(&mesh);
+                if common.json { print_json(&summary)? } else { print(&summary.words())? }
+            }
+            Product::Voxels(map) => {
+                let summary = VoxelSummary::of(&map);
                 if common.json { print_json(&summary)? } else { print(&summary.words())? }
             }
             Product::Mesh(mesh) => {

@@ -6,7 +6,8 @@ use std::path::Path;
 use wayfare::{
     floor::{self, FloorPlan},
     navmesh::{self, NavMesh},
-    scene::{self, PlanSource, Scene, generated},
+    scene::{self, PlanSource, Scene, VoxelMap, generated},
+    volume::{self, VolumeMesh},
 };
 
 /// What a file holds.
@@ -17,6 +18,10 @@ pub enum Product {
     Plan(FloorPlan),
     /// Polygons of a plan file.
     Source(PlanSource),
+    /// Free space: `.wayvol`.
+    Volume(Box<VolumeMesh>),
+    /// Voxels of a `.3dmap` file.
+    Voxels(VoxelMap),
     /// Triangles of a scene file, or of a generated scene.
     Scene(Box<Scene>),
 }
@@ -29,6 +34,8 @@ impl Product {
             Self::Plan(_) => "a floor plan",
             Self::Source(_) => "a plan file",
             Self::Scene(_) => "a scene",
+            Self::Volume(_) => "a volume mesh",
+            Self::Voxels(_) => "a voxel map",
         }
     }
 }
@@ -54,10 +61,14 @@ pub fn open(path: &Path, settings: &Settings) -> Result<Product> {
     let bytes = scene::read_bytes(path, options.max_bytes)?;
     if bytes.starts_with(b"WAYFARE\0") {
         return match bytes.get(8..12) {
+            Some(b"VOLU") => Ok(Product::Volume(Box::new(VolumeMesh::from_bytes(bytes).with_context(name)?))),
             Some(b"PLAN") => Ok(Product::Plan(FloorPlan::from_bytes(bytes).with_context(name)?)),
             // Whatever else it is, the mesh reader says that it expected a mesh.
             _ => Ok(Product::Mesh(Box::new(NavMesh::from_bytes(bytes).with_context(name)?))),
         };
+    }
+    if VoxelMap::is_one(&bytes) {
+        return Ok(Product::Voxels(VoxelMap::from_bytes(&bytes, path, options.max_bytes)?));
     }
     if is_polyanya(path, &bytes) {
         return Ok(Product::Mesh(Box::new(NavMesh::import_polyanya(&bytes).with_context(name)?)));
@@ -135,7 +146,7 @@ fn is_polyanya(path: &Path, bytes: &[u8]) -> bool {
 }
 
 fn is_product_name(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending == "way" || ending == "wayplan")
+    path.extension().is_some_and(|ending| ending == "way" || ending == "wayplan" || ending == "wayvol")
 }
 
 /// What a reader found wrong, where it is about invariants and not about bytes.
@@ -144,6 +155,9 @@ pub fn defects_of(error: &anyhow::Error) -> Option<&[wayfare::core::Defect]> {
         return Some(defects);
     }
     if let Some(navmesh::ImportError::Invalid(defects)) = error.downcast_ref() {
+        return Some(defects);
+    }
+    if let Some(volume::ReadError::Invalid(defects)) = error.downcast_ref() {
         return Some(defects);
     }
     match error.downcast_ref() {

@@ -33,6 +33,8 @@ mod up_hint;
 mod usage;
 mod values;
 mod view;
+mod volume;
+mod volume_summary;
 
 use answer::{Answer, one_line, sentence};
 use clap::{CommandFactory as _, Parser, Subcommand};
@@ -73,6 +75,7 @@ enum Verb {
     Raycast(raycast::Raycast),
     Random(random::Random),
     Draw(draw::Draw),
+    Volume(volume::Volume),
     View(view::View),
     Demo(demo::Demo),
 }
@@ -96,6 +99,7 @@ pub fn main() -> ExitCode {
         Verb::Raycast(verb) => verb.run(common),
         Verb::Random(verb) => verb.run(common),
         Verb::Draw(verb) => verb.run(common),
+        Verb::Volume(verb) => verb.run(common),
         Verb::View(verb) => verb.run(common),
         Verb::Demo(verb) => verb.run(common),
     };

@@ -10,7 +10,7 @@ use anyhow::{Context as _, Result};
 use std::path::{Path, PathBuf};
 
 /// The options of a verb that only reads.
-#[derive(Clone, Debug, clap::Args)]
+#[derive(Clone, Debug, Default, clap::Args)]
 pub struct ReadArgs {
     /// The axis of a scene file that points up [default: y]
     #[arg(long, value_enum, value_name = "AXIS", help_heading = READING)]

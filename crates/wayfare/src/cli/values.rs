@@ -25,6 +25,21 @@ pub fn coordinate_triple(point: [f64; 3]) -> Result<(), String> {
     point.into_iter().try_for_each(|value| coordinate(&format!("{value:?}")).map(drop))
 }
 
+/// A box as `x,y,z,x,y,z`: its lower and its upper corner [m].
+pub fn cuboid(text: &str) -> Result<[DVec3; 2], String> {
+    let numbers =
+        text.split(',').map(|number| coordinate(number.trim())).collect::<Result<Vec<f64>, String>>()?;
+    let &[x, y, z, u, v, w] = numbers.as_slice() else {
+        return Err("a box is written x,y,z,x,y,z: its lower and its upper corner".into());
+    };
+    let [low, high] = [DVec3::new(x, y, z), DVec3::new(u, v, w)];
+    if low.cmplt(high).all() {
+        Ok([low, high])
+    } else {
+        Err("the first corner must be below the second along every axis".into())
+    }
+}
+
 /// One coordinate [m] within the limit.
 pub fn coordinate(text: &str) -> Result<f64, String> {
     let value: f64 = text.parse().map_err(|_| format!("'{text}' is not a number"))?;
