@@ -30,7 +30,7 @@ mod weight {
     pub(super) const BALANCE: f64 = 0.1;
     /// Risers of a cell that holds nothing but a staircase: it is cut step by step, so that one stands in each part. (In all
     /// cells it costs a quarter more regions on levels.)
-    pub(super) const RISER: f64 = 1.0;
+    pub(super) const RISER: f64 = 2.0;
 }
 /// Planes whose normal has so much of z may be floors or ramps.
 const FLOOR: f64 = 0.5;
