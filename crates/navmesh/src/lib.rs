@@ -16,6 +16,7 @@ mod ground;
 mod import;
 mod io;
 mod join;
+mod ledge;
 mod locate;
 mod mesh;
 mod polygons;
@@ -37,6 +38,7 @@ pub use everyday::{Cast, Contact, Moved, NearWall, Obstacle, RandomPoints, Reach
 pub use facts::Facts;
 pub use import::ImportError;
 pub use io::ReadError;
+pub use ledge::Walls;
 pub use locate::{LocateConfig, Location};
 pub use mesh::{CellId, ComponentId, CornerId, NavMesh, PortalId, VertexId};
 pub use portal::{Passage, ShrinkTable, Span, simple_shrink};

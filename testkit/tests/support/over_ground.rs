@@ -2,7 +2,7 @@
 
 use wayfare_core::{DVec2, DVec3};
 use wayfare_floor::GroundConfig;
-use wayfare_navmesh::NavMesh;
+use wayfare_navmesh::{CornerId, NavMesh};
 use wayfare_testkit::disc_curve::Piece;
 
 /// The boundary in short pieces, with the heights of the ground there, sorted into squares.
@@ -18,9 +18,14 @@ pub struct Walls {
 
 /// The boundary of a mesh.
 pub fn walls(mesh: &NavMesh) -> Walls {
+    walls_where(mesh, |_| true)
+}
+
+/// The edges of the boundary that count.
+pub fn walls_where(mesh: &NavMesh, counts: impl Fn(CornerId) -> bool) -> Walls {
     let mut pieces = Vec::new();
     for cell in mesh.cells() {
-        for corner in mesh.corners(cell).filter(|&corner| mesh.twin(corner).is_none()) {
+        for corner in mesh.corners(cell).filter(|&corner| mesh.twin(corner).is_none() && counts(corner)) {
             let on_ground = |p: DVec3| p.truncate().extend(mesh.height(cell, p.truncate()));
             pieces.extend(
                 short(mesh.edge(corner).map(|vertex| mesh.position(vertex))).map(|ends| ends.map(on_ground)),

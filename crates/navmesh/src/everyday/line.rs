@@ -34,7 +34,7 @@ pub(super) enum StretchEnd {
 }
 
 /// A line that is being followed.
-pub(super) struct Line<'a> {
+pub(crate) struct Line<'a> {
     walk: Walk<'a>,
     start: DVec2,
     to: DVec2,

@@ -13,7 +13,7 @@
 //!
 //! One rule for all, the same as for paths: a body is free where nothing is nearer than its radius less
 //! [`crate::FREE_SLACK`]; what is closed or forbidden to it is a wall. Distances are in plan; on several storeys a call
-//! stays on the ground that it began on.
+//! stays on the ground that it began on. A body that overhangs drops asks [`crate::Walls`] where others ask the clearance.
 
 mod areas;
 mod closed;
@@ -34,6 +34,7 @@ pub use slide::Moved;
 
 use crate::{
     Body, Closed, End, FREE_SLACK, LocateConfig, NoPath, PathFinder,
+    ledge::Walls,
     mesh::{CellId, CornerId, NavMesh},
     search::{faces::NONE, limits::Limits},
 };
@@ -70,7 +71,7 @@ pub struct Contact {
 
 /// A contact in plan.
 #[derive(Clone, Copy, Debug)]
-struct Touch {
+pub(crate) struct Touch {
     obstacle: Obstacle,
     point: DVec2,
     normal: DVec2,
@@ -79,31 +80,34 @@ struct Touch {
 
 /// A point of a face.
 #[derive(Clone, Copy, Debug)]
-struct Stand {
-    face: u32,
-    at: DVec2,
+pub(crate) struct Stand {
+    pub face: u32,
+    pub at: DVec2,
 }
 
 /// A body as the calls need it.
 #[derive(Clone, Copy, Debug)]
-struct Walker<'a> {
+pub(crate) struct Walker<'a> {
     /// Its radius, if it has one to speak of.
-    radius: Option<f64>,
+    pub radius: Option<f64>,
     /// How much nearer it may be [m].
-    slack: f64,
-    limits: Option<Limits<'a>>,
+    pub slack: f64,
+    pub limits: Option<Limits<'a>>,
+    /// What it keeps its radius from, if it may overhang drops; else that is all of the boundary.
+    pub walls: Option<&'a Walls>,
 }
 
 impl<M: Deref<Target = NavMesh>> PathFinder<M> {
     /// What is asked for a body; fails if the mesh does not know enough.
-    fn walker(&self, body: &Body) -> Result<Walker<'_>, NoPath> {
+    pub(crate) fn walker(&self, body: &Body) -> Result<Walker<'_>, NoPath> {
         // Rounding, which far from the origin is more than usual.
         let slack = FREE_SLACK.max(self.mesh.tolerance().on_line / 64.0);
         let radius = (body.radius > slack).then_some(body.radius);
-        if radius.is_some() && self.mesh.clearance().is_none() {
+        let walls = body.overhangs.then(|| self.walls());
+        if radius.is_some() && walls.is_none() && self.mesh.clearance().is_none() {
             return Err(NoPath::NoClearance);
         }
-        Ok(Walker { radius, slack, limits: self.limits(body.tags) })
+        Ok(Walker { radius, slack, limits: self.limits(body.tags), walls })
     }
 
     /// Where a body stands that is about to go straight to `to`.
@@ -144,11 +148,15 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
     }
 
     /// How far the nearest obstacle is from a place, as far as a radius matters [m].
-    fn room(&self, walker: &Walker<'_>, stand: Stand, radius: f64) -> f64 {
+    pub(crate) fn room(&self, walker: &Walker<'_>, stand: Stand, radius: f64) -> f64 {
         let cell = self.faces.cell(stand.face);
-        let clearances = self.mesh.clearances();
-        let place = clearances.and_then(|clearances| clearances.at(cell, stand.at));
-        let mut room = place.map_or(f64::INFINITY, |place| place.distance);
+        let mut room = match walker.walls {
+            Some(walls) => walls.at(self.on_ground(stand).0),
+            None => {
+                let place = self.mesh.clearances().and_then(|clearances| clearances.at(cell, stand.at));
+                place.map_or(f64::INFINITY, |place| place.distance)
+            }
+        };
         if let Some(limits) = &walker.limits {
             closed::for_each_near(limits, cell, [stand.at; 2], radius, |_, distance| {
                 room = room.min(distance)
@@ -163,7 +171,7 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
     }
 
     /// Whether a body may cross an edge of a face with its centre.
-    fn is_open(&self, walker: &Walker<'_>, edge: u32) -> bool {
+    pub(crate) fn is_open(&self, walker: &Walker<'_>, edge: u32) -> bool {
         let twin = self.faces.edges[edge as usize].twin;
         twin != NONE && walker.limits.is_none_or(|limits| limits.may_enter_by(&self.faces, twin))
     }
@@ -194,7 +202,7 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
     }
 
     /// A point that lies in a face but for rounding, in a face of the same cell.
-    fn settled(&self, stand: Stand) -> Stand {
+    pub(crate) fn settled(&self, stand: Stand) -> Stand {
         let Stand { face, at } = stand;
         let is_in = |face: u32, at: DVec2| self.faces.contains(self.faces.orient.with(at), face, at);
         if is_in(face, at) {
@@ -207,7 +215,7 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
     }
 
     /// A place with its height, and its cell.
-    fn on_ground(&self, stand: Stand) -> (DVec3, CellId) {
+    pub(crate) fn on_ground(&self, stand: Stand) -> (DVec3, CellId) {
         let cell = self.faces.cell(stand.face);
         (stand.at.extend(self.mesh.height(cell, stand.at)), cell)
     }
@@ -224,7 +232,7 @@ impl Walker<'_> {
         self.limits.is_none_or(|limits| limits.allows_cell(cell))
     }
     /// The same without a radius.
-    fn as_point(&self) -> Self {
+    pub(crate) fn as_point(&self) -> Self {
         Self { radius: None, ..*self }
     }
 }

@@ -10,6 +10,7 @@
 //! Whether a place can be reached the tree of the clearance says. Where something is closed it says no more than that it
 //! might be: then a path is looked for.
 //! [`PathFinder::nearest_free`] is the same without a start: what counts is that the place can be seen.
+//! For a body that overhangs drops the rim is that of what is near walls; whether a place can be reached a search tells.
 //! Distances are in space. Exact on level storeys; on slopes the rim is found by its nearest places in plan.
 //! Cost: O(features + cells), some tens of nanoseconds each; where something is closed, some searches more.
 
@@ -20,7 +21,7 @@ use crate::{
     mesh::{CellId, NavMesh},
 };
 use std::ops::Deref;
-use wayfare_core::{DVec3, Id as _, MAX_COORDINATE};
+use wayfare_core::{DVec2, DVec3, Id as _, MAX_COORDINATE};
 use wayfare_geom::segment::nearest_on_segment;
 
 /// Rays of a closed portal that are looked at.
@@ -200,6 +201,9 @@ impl<M: Deref<Target = NavMesh>> Quest<'_, M> {
                 return reached.touch.is_none() && is_there();
             }
         }
+        if self.walker.walls.is_some() && self.walker.radius.is_some() {
+            return finder.find_for(self.body, self.start, point, &self.config, self.scratch).is_ok();
+        }
         if let Some((radius, clearances)) = self.walker.radius.zip(finder.mesh.clearances())
             && !clearances.is_reachable(
                 (self.start_cell, self.start.truncate()),
@@ -218,8 +222,15 @@ impl<M: Deref<Target = NavMesh>> Quest<'_, M> {
     /// Steps 2 and 3.
     fn look_at_rims(&mut self) {
         let finder = self.finder;
-        let Some((radius, clearances)) = self.walker.radius.zip(finder.mesh.clearances()) else { return };
         let to = self.to.truncate();
+        if let Some((radius, walls)) = self.walker.radius.zip(self.walker.walls) {
+            let mut places = walls.rim(&finder.mesh, to, radius);
+            places.sort_by(|a, b| a.distance_squared(to).total_cmp(&b.distance_squared(to)));
+            for at in places {
+                self.look_at_place(at);
+            }
+        }
+        let Some((radius, clearances)) = self.walker.radius.zip(finder.mesh.clearances()) else { return };
         for id in clearances.features().ids() {
             let feature = clearances.features().get(id);
             if !self.is_near(feature, radius) {
@@ -279,6 +290,21 @@ impl<M: Deref<Target = NavMesh>> Quest<'_, M> {
         if reached.touch.is_none() && finder.fits(&self.walker, reached.stand) {
             let (point, cell) = finder.on_ground(reached.stand);
             self.offer(point, cell);
+        }
+    }
+
+    /// Looks at a place of the plan, on all storeys.
+    fn look_at_place(&mut self, at: DVec2) {
+        let finder = self.finder;
+        if at.distance(self.to.truncate()) >= self.distance {
+            return;
+        }
+        for cell in finder.mesh.cells_at(at, f64::NEG_INFINITY..=f64::INFINITY) {
+            let stand = finder.settled(Stand { face: finder.faces.faces_of(cell).start, at });
+            if finder.fits(&self.walker, stand) {
+                let (point, cell) = finder.on_ground(stand);
+                self.offer(point, cell);
+            }
         }
     }
 

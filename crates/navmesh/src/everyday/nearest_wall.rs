@@ -23,7 +23,7 @@ pub struct NearWall {
 
 impl<M: Deref<Target = NavMesh>> PathFinder<M> {
     /// The nearest obstacle of the ground near a point: a wall, a drop, or what is closed to the body, whose radius does not
-    /// matter. Nothing where the ground has no boundary.
+    /// matter; only walls for one that overhangs drops. Nothing where the ground has no boundary.
     pub fn nearest_wall(
         &self,
         body: &Body,
@@ -35,11 +35,27 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         let p = location.point.truncate();
         let cell = self.mesh.cells_of(&location).find(|&cell| walker.may_be_in(cell));
         let cell = cell.unwrap_or(location.cell);
-        let clearances = self.mesh.clearances().ok_or(NoPath::NoClearance)?;
-        let mut nearest = clearances.at(cell, p).map(|place| {
-            let feature = clearances.features().get(place.feature);
-            (place.distance, self.touch_feature(&walker, feature, p))
-        });
+        let mut nearest = match walker.walls {
+            Some(walls) => walls.nearest(location.point).map(|nearest| {
+                let [edge, .., one, two] = nearest.wall.features();
+                let along = edge.parameter(p);
+                let feature = if along < edge.low {
+                    one
+                } else if along > edge.high {
+                    two
+                } else {
+                    edge
+                };
+                (nearest.distance, self.touch_feature(&walker, &feature, p))
+            }),
+            None => {
+                let clearances = self.mesh.clearances().ok_or(NoPath::NoClearance)?;
+                clearances.at(cell, p).map(|place| {
+                    let feature = clearances.features().get(place.feature);
+                    (place.distance, self.touch_feature(&walker, feature, p))
+                })
+            }
+        };
         if let Some(limits) = &walker.limits {
             let reach = nearest.map_or(f64::INFINITY, |(distance, _)| distance);
             closed::for_each_near(limits, cell, [p; 2], reach, |corner, distance| {

@@ -14,12 +14,14 @@ use super::{
 };
 use crate::{
     Body, LocateConfig, NoPath, PathFinder,
-    clearance::Feature,
+    clearance::{Clearance, Feature},
+    ledge::{Walls, level_parts},
     mesh::{CellId, NavMesh},
     search::faces::NONE,
 };
 use std::ops::Deref;
 use wayfare_core::{DVec2, DVec3};
+use wayfare_geom::segment::distance_squared_to_segment;
 
 /// How far a body gets that goes straight.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,7 +40,7 @@ pub struct Cast {
 
 /// The same on faces.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Reached {
+pub(crate) struct Reached {
     pub stand: Stand,
     pub distance: f64,
     pub length: f64,
@@ -88,7 +90,7 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
     }
 
     /// Goes straight until something is hit; the place reached lies in its face to the last bit.
-    pub(super) fn go_straight(
+    pub(crate) fn go_straight(
         &self,
         walker: &Walker<'_>,
         stand: Stand,
@@ -165,7 +167,8 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         line: &Line<'_>,
         span: [f64; 2],
     ) -> Option<(Hit, Feature)> {
-        let mut first: Option<(Hit, Feature)> = None;
+        let walls = walker.walls;
+        let mut first = walls.and_then(|walls| self.first_wall_hit(walls, disc, cell, line, span));
         let mut look = |feature: &Feature, rays: [f64; 2], hair: f64| {
             if let Some(hit) = disc.hit(feature, rays, hair, span)
                 && first.is_none_or(|(other, _)| hit.stops < other.stops)
@@ -173,10 +176,12 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
                 first = Some((hit, *feature));
             }
         };
-        let clearance = self.mesh.clearance()?;
-        let hair = clearance.hair();
-        for (id, low, high) in clearance.list_with_ranges(cell) {
-            look(clearance.features().get(id), [low, high], hair);
+        let hair = Clearance::hair_of(&self.mesh);
+        if walls.is_none() {
+            let clearance = self.mesh.clearance()?;
+            for (id, low, high) in clearance.list_with_ranges(cell) {
+                look(clearance.features().get(id), [low, high], hair);
+            }
         }
         if let Some(limits) = &walker.limits {
             let piece = span.map(|distance| line.point(distance));
@@ -187,6 +192,53 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
             });
         }
         first
+    }
+
+    /// The first wall that a disc hits on a part of its way in a cell, by walls alone.
+    fn first_wall_hit(
+        &self,
+        walls: &Walls,
+        disc: &Disc,
+        cell: CellId,
+        line: &Line<'_>,
+        [from, to]: [f64; 2],
+    ) -> Option<(Hit, Feature)> {
+        let hair = Clearance::hair_of(&self.mesh);
+        let on_ground = |distance: f64| {
+            let p = line.point(distance);
+            p.extend(self.mesh.height(cell, p))
+        };
+        let whole = [from, to].map(on_ground);
+        // Where it is not level, more and fewer walls are in the way from part to part.
+        let parts = level_parts(whole).count();
+        let at = |k: usize| from + (to - from) * (k as f64 / parts as f64);
+        for k in 0..parts {
+            let span = [at(k), if k + 1 == parts { to } else { at(k + 1) }];
+            let part = if parts == 1 { whole } else { span.map(on_ground) };
+            let mut first: Option<(Hit, Feature)> = None;
+            walls.for_each_beside(part, disc.radius, |wall| {
+                // A wall that comes into its way from above or below may be too near at once.
+                let [a, b] = wall.plan();
+                let least = disc.radius - disc.slack;
+                let is_at_once =
+                    span[0] > 0.0 && distance_squared_to_segment(part[0].truncate(), a, b) < least * least;
+                for feature in wall.features() {
+                    let hit = match is_at_once {
+                        true => Some(Hit { touches: span[0], stops: span[0] }),
+                        false => disc.hit(&feature, [feature.low, feature.high], hair, span),
+                    };
+                    if let Some(hit) = hit
+                        && first.is_none_or(|(other, _)| hit.stops < other.stops)
+                    {
+                        first = Some((hit, feature));
+                    }
+                }
+            });
+            if first.is_some() {
+                return first;
+            }
+        }
+        None
     }
 
     /// How a body at a point touches a feature.

@@ -19,6 +19,7 @@ use super::{
 };
 use crate::{
     everyday::Areas,
+    ledge::Walls,
     locate::LocateConfig,
     mesh::{CellId, NavMesh, VertexId},
 };
@@ -42,6 +43,8 @@ pub struct PathFinder<M> {
     uses_graph: bool,
     /// What is closed for now.
     blocks: Blocks,
+    /// The walls, made when the first body asks that overhangs drops.
+    walls: OnceLock<Walls>,
     /// Where random points come from, made when the first one is asked for.
     pub(crate) areas: OnceLock<Areas>,
 }
@@ -76,8 +79,9 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
             },
         };
         let mouths = mesh.clearances().map(|clearances| Mouths::of(&mesh, &faces, &clearances));
-        let (blocks, areas) = (Blocks::default(), OnceLock::new());
-        Self { mesh, faces, corners, mouths, sight: None, own, uses_graph: true, blocks, areas }.with_sight()
+        let (blocks, areas, walls) = (Blocks::default(), OnceLock::new(), OnceLock::new());
+        Self { mesh, faces, corners, mouths, sight: None, own, uses_graph: true, blocks, areas, walls }
+            .with_sight()
     }
 
     /// The same with what discs need to be quick.
@@ -100,6 +104,7 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
             own: None,
             uses_graph: false,
             blocks: Blocks::default(),
+            walls: OnceLock::new(),
             areas: OnceLock::new(),
         }
     }
@@ -117,6 +122,11 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
     /// What a body may not enter or cross, if there is such.
     pub(crate) fn limits(&self, tags: TagSet) -> Option<Limits<'_>> {
         Limits::of(&self.mesh, &self.blocks, tags)
+    }
+
+    /// What a body keeps its radius from that overhangs drops.
+    pub fn walls(&self) -> &Walls {
+        self.walls.get_or_init(|| Walls::of(&self.mesh))
     }
 
     /// The graph that is used for searches, if the mesh is large enough for one.
@@ -418,7 +428,7 @@ pub(super) fn write_pieces(scratch: &PathScratch, pieces: &mut Vec<PlanPiece>) {
 
 /// A query for a point, as far as it has come; the rest of it is in the scratch memory.
 #[derive(Clone, Copy)]
-pub(super) struct PointQuery<'a> {
+pub(crate) struct PointQuery<'a> {
     limits: Option<Limits<'a>>,
     ends: [DVec3; 2],
     orient: Orient,

@@ -3,6 +3,7 @@
 use super::{
     Common,
     answer::Answer,
+    ledge_args::LedgeArgs,
     limit_args::LimitArgs,
     output::{self, ending, print},
     path::{Asked, Search, open_for},
@@ -30,6 +31,8 @@ pub struct Explain {
     /// Radius of the body [m]
     #[arg(long, value_name = "R", default_value = "0", value_parser = distance, allow_negative_numbers = true)]
     radius: f64,
+    #[command(flatten)]
+    ledge: LedgeArgs,
     /// How far from the ground start and goal may be [m]
     #[arg(long, value_name = "M", default_value = "0.5", value_parser = distance, allow_negative_numbers = true)]
     snap: f64,
@@ -49,7 +52,8 @@ impl Explain {
             output::check_target(target, &[&self.mesh])?;
         }
         let mesh = open_for(&self.mesh, self.radius)?;
-        let body = Body { tags: self.limits.tags(&mesh)?, ..Body::disc(self.radius) };
+        let (tags, overhangs) = (self.limits.tags(&mesh)?, self.ledge.overhangs()?);
+        let body = Body { tags, overhangs, ..Body::disc(self.radius) };
         let asked = Asked { body, snap: self.snap, ..Asked::disc(self.radius) };
         let blocks = self.limits.blocks(&mesh, &asked.locate_config())?;
         let found = Search::new(&mesh).without(blocks).find(self.from, self.to, &asked);

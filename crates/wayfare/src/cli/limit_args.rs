@@ -1,6 +1,6 @@
 //! Options that close parts of a mesh for a query: tags, cells, portals.
 
-use super::values::point;
+use super::{summary::length, values::point};
 use anyhow::{Result, bail};
 use wayfare::{
     core::{DVec3, Id as _},
@@ -75,7 +75,16 @@ impl LimitArgs {
         }
         for &at in &self.block_at {
             match portal_near(mesh, at, config) {
-                Some(portal) => blocks.block_portal(portal),
+                Some((portal, away)) => {
+                    eprintln!(
+                        "closes portal {portal}, {} m from ({}, {}, {})",
+                        length(away),
+                        at.x,
+                        at.y,
+                        at.z
+                    );
+                    blocks.block_portal(portal);
+                }
                 None => {
                     bail!("no portal to close at ({}, {}, {}): no cell with one is there", at.x, at.y, at.z)
                 }
@@ -85,8 +94,8 @@ impl LimitArgs {
     }
 }
 
-/// The portal of the cells at a place that is nearest to it in plan; the lowest number if several are.
-fn portal_near(mesh: &NavMesh, at: DVec3, config: &LocateConfig) -> Option<PortalId> {
+/// The portal of the cells at a place that is nearest to it in plan, the lowest number if several are, and how far it is.
+fn portal_near(mesh: &NavMesh, at: DVec3, config: &LocateConfig) -> Option<(PortalId, f64)> {
     let location = mesh.locate(at, config)?;
     let here = location.point.truncate();
     let portals = mesh.cells_of(&location).flat_map(|cell| mesh.corners(cell));
@@ -95,5 +104,5 @@ fn portal_near(mesh: &NavMesh, at: DVec3, config: &LocateConfig) -> Option<Porta
         Some((here.distance_squared(nearest_on_segment(here, a, b)), mesh.portal_at(corner)?))
     });
     let nearest = portals.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.index().cmp(&b.1.index())));
-    nearest.map(|(_, portal)| portal)
+    nearest.map(|(squared, portal)| (portal, squared.sqrt()))
 }

@@ -4,6 +4,7 @@ use super::{
     Common,
     answer::Answer,
     input,
+    ledge_args::LedgeArgs,
     make::add_clearance,
     output::{print, print_json},
     raycast::Touched,
@@ -28,6 +29,8 @@ pub struct Locate {
     /// How far from the ground the point may be [m]
     #[arg(long, value_name = "M", default_value = "0.5", value_parser = distance, allow_negative_numbers = true)]
     snap: f64,
+    #[command(flatten)]
+    ledge: LedgeArgs,
 }
 
 /// The keys of `locate --json`.
@@ -87,10 +90,16 @@ impl Why {
 }
 
 impl Place {
-    fn of(mesh: &NavMesh, location: Option<Location>, why: Option<Why>) -> Self {
+    fn of(mesh: &NavMesh, location: Option<Location>, why: Option<Why>, overhangs: bool) -> Self {
         let wall = location.filter(|_| mesh.clearance().is_some()).and_then(|location| {
             let finder = PathFinder::plain(mesh);
-            finder.nearest_wall(&Body::default(), location.point, &LocateConfig::default()).ok()?
+            finder
+                .nearest_wall(
+                    &Body { overhangs, ..Body::default() },
+                    location.point,
+                    &LocateConfig::default(),
+                )
+                .ok()?
         });
         Self {
             found: location.is_some(),
@@ -111,7 +120,7 @@ impl Place {
 pub fn place_json(mesh: &NavMesh, at: DVec3, snap: f64) -> Result<serde_json::Value> {
     let location = mesh.locate(at, &LocateConfig { snap, ..LocateConfig::default() });
     let why = location.is_none().then(|| Why::of(mesh, at, snap));
-    Ok(serde_json::to_value(Place::of(mesh, location, why))?)
+    Ok(serde_json::to_value(Place::of(mesh, location, why, false))?)
 }
 
 impl Locate {
@@ -123,7 +132,7 @@ impl Locate {
         }
         let location = mesh.locate(self.at, &LocateConfig { snap: self.snap, ..LocateConfig::default() });
         let why = location.is_none().then(|| Why::of(&mesh, self.at, self.snap));
-        let place = Place::of(&mesh, location, why);
+        let place = Place::of(&mesh, location, why, self.ledge.overhangs()?);
         if common.json {
             print_json(&place)?;
         } else {

@@ -12,6 +12,7 @@ mod explain;
 mod export;
 mod info;
 mod input;
+mod ledge_args;
 mod limit_args;
 mod locate;
 mod make;

@@ -4,6 +4,7 @@ use super::{
     Common,
     answer::Answer,
     input,
+    ledge_args::LedgeArgs,
     limit_args::LimitArgs,
     make::add_clearance,
     missing::{Missing, Partial},
@@ -26,6 +27,7 @@ use wayfare::{
     core::{Context, DVec3},
     navmesh::{
         self, Blocks, Body, LocateConfig, NavMesh, NoPath, PathFinder, PathScratch, PlanPiece, Preference,
+        Walls,
     },
 };
 
@@ -47,12 +49,14 @@ pub struct Path {
     #[arg(long, value_name = "R", default_value = "0", value_parser = distance, allow_negative_numbers = true)]
     radius: f64,
     #[command(flatten)]
+    ledge: LedgeArgs,
+    #[command(flatten)]
     prefer: PreferArgs,
     /// Move a start or goal at which the body does not fit to a place near it where it does
-    #[arg(long, conflicts_with = "queries")]
+    #[arg(long)]
     snap_clear: bool,
     /// Where there is no path to the goal, go to the nearest place that can be reached
-    #[arg(long, conflicts_with = "queries")]
+    #[arg(long)]
     partial: bool,
     /// How far `points` may be from the arcs of the path [m]
     #[arg(long, value_name = "M", default_value = "0.001", value_parser = distance, allow_negative_numbers = true)]
@@ -133,8 +137,12 @@ impl Path {
     }
 
     fn asked(&self, mesh: &NavMesh) -> Result<Asked> {
-        let body = Body { radius: self.radius, sagitta: self.sagitta, tags: self.limits.tags(mesh)? };
+        let (tags, overhangs) = (self.limits.tags(mesh)?, self.ledge.overhangs()?);
+        let body = Body { radius: self.radius, sagitta: self.sagitta, tags, overhangs };
         let prefer = self.prefer.preference();
+        if prefer.is_some() && overhangs {
+            bail!("--prefer keeps away from drops as from walls, which --ledge-clearance 0 does not want");
+        }
         Ok(Asked { body, prefer, snap: self.snap, snap_clear: self.snap_clear, partial: self.partial })
     }
 }
@@ -229,7 +237,7 @@ pub fn find<M: Deref<Target = NavMesh>>(
     [from, to]: [DVec3; 2],
     asked: &Asked,
 ) -> Result<Found, Box<Missing>> {
-    let (config, mesh) = (asked.locate_config(), finder.mesh());
+    let config = asked.locate_config();
     let missing = |no: &NoPath| Box::new(Missing::of(finder, &asked.body, no, to, asked.snap));
     let [start, mut goal] = [from, to].map(|end| match asked.snap_clear {
         true => finder.nearest_free(&asked.body, end, &config, scratch).map_or(end, |place| place.point),
@@ -258,8 +266,9 @@ pub fn find<M: Deref<Target = NavMesh>>(
         let moved = [from.distance(start), to.distance(goal)];
         path.snapped = [0, 1].map(|k| path.snapped[k] + moved[k]);
     }
+    let cleared = [start != from, goal != to && partial.is_none()];
     let is_partial = asked.partial.then_some(partial.is_some());
-    Ok(Found { partial: is_partial, part: partial, ..Found::of(mesh, path, micros) })
+    Ok(Found { partial: is_partial, part: partial, cleared, ..Found::of(finder, &asked.body, path, micros) })
 }
 
 /// The keys of `path --json` when there is a path.
@@ -285,9 +294,12 @@ pub struct Found {
     snapped: Snapped,
     /// Whether it ends before the goal, if it may.
     #[serde(skip_serializing_if = "Option::is_none")]
-    partial: Option<bool>,
+    pub partial: Option<bool>,
     #[serde(flatten)]
     part: Option<Partial>,
+    /// Whether start and goal were moved to where the body fits.
+    #[serde(skip)]
+    cleared: [bool; 2],
 }
 
 fn triples<S: serde::Serializer>(points: &[DVec3], serializer: S) -> Result<S::Ok, S::Error> {
@@ -345,8 +357,15 @@ fn segments(path: &navmesh::Path) -> Vec<Segment> {
 ///
 /// Chords of arcs are shorter than these and nearer to their corners: lengths are stretched to the true one, and what
 /// the path keeps by its making is not said to be less.
-fn profile(mesh: &NavMesh, path: &navmesh::Path) -> Vec<[f64; 2]> {
-    let mut profile = chord_profile(mesh, &path.points);
+fn profile<M: Deref<Target = NavMesh>>(
+    finder: &PathFinder<M>,
+    body: &Body,
+    path: &navmesh::Path,
+) -> Vec<[f64; 2]> {
+    let mut profile = match body.overhangs {
+        true => wall_profile(finder.walls(), &path.points),
+        false => chord_profile(finder.mesh(), &path.points),
+    };
     let whole = profile.last().map_or(0.0, |place| place[0]);
     let stretch = if whole > 0.0 { path.plan_length / whole } else { 1.0 };
     for place in &mut profile {
@@ -380,6 +399,23 @@ fn chord_profile(mesh: &NavMesh, points: &[DVec3]) -> Vec<[f64; 2]> {
     profile
 }
 
+/// The same where only walls count.
+fn wall_profile(walls: &Walls, points: &[DVec3]) -> Vec<[f64; 2]> {
+    let mut profile = Vec::new();
+    let mut walked = 0.0;
+    for (k, &point) in points.iter().enumerate() {
+        if let Some(&before) = k.checked_sub(1).and_then(|before| points.get(before)) {
+            let (least, at) = walls.along([before, point]);
+            let is_between = least.is_finite() && at != before && at != point;
+            let [from, at, to] = [before, at, point].map(DVec3::truncate);
+            profile.extend(is_between.then(|| [walked + from.distance(at), least]));
+            walked += from.distance(to);
+        }
+        profile.push([walked, walls.at(point).min(f64::MAX)]);
+    }
+    profile
+}
+
 /// How far the two ends were moved onto the mesh [m].
 #[derive(Serialize)]
 struct Snapped {
@@ -388,14 +424,20 @@ struct Snapped {
 }
 
 impl Found {
-    fn of(mesh: &NavMesh, path: navmesh::Path, micros: f64) -> Self {
-        let profile = profile(mesh, &path);
+    fn of<M: Deref<Target = NavMesh>>(
+        finder: &PathFinder<M>,
+        body: &Body,
+        path: navmesh::Path,
+        micros: f64,
+    ) -> Self {
+        let profile = profile(finder, body, &path);
         let least = profile.iter().map(|place| place[1]).min_by(f64::total_cmp);
         Self {
             found: true,
             length: path.length,
             plan_length: path.plan_length,
             cost: path.cost,
+            cleared: [false; 2],
             segments: segments(&path),
             points: path.points,
             cell_ids: path.cells.iter().map(|cell| cell.0).collect(),
@@ -446,10 +488,14 @@ impl Found {
             // Writing to a string cannot fail.
             let _ = writeln!(out, "ends {} m before the goal: {}", length(part.left), part.words());
         }
-        for (end, moved) in [("start", self.snapped.start), ("goal", self.snapped.goal)] {
+        let moved = [self.snapped.start, self.snapped.goal];
+        for (end, moved, is_cleared) in
+            [("start", moved[0], self.cleared[0]), ("goal", moved[1], self.cleared[1])]
+        {
             if moved > 0.0 {
+                let to = if is_cleared { "to where the body fits" } else { "onto the ground" };
                 // Writing to a string cannot fail.
-                let _ = writeln!(out, "the {end} was moved {} m onto the ground", length(moved));
+                let _ = writeln!(out, "the {end} was moved {} m {to}", length(moved));
             }
         }
         let written = |p: &[f64; 3]| p.map(coordinate).join(", ");

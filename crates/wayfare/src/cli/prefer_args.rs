@@ -1,6 +1,6 @@
 //! Options for keeping away from obstacles further than the radius.
 
-use super::values::distance;
+use super::values::{distance, factor};
 use wayfare::navmesh::Preference;
 
 /// How a body likes to keep away from obstacles.
@@ -10,7 +10,7 @@ pub struct PreferArgs {
     #[arg(long, value_name = "P", value_parser = distance, allow_negative_numbers = true)]
     pub prefer: Option<f64>,
     /// What a metre of path costs for each metre that it is nearer than P, beside its length [1/m] [default: 2]
-    #[arg(long, value_name = "K", value_parser = distance, allow_negative_numbers = true, requires = "prefer")]
+    #[arg(long, value_name = "K", value_parser = factor, allow_negative_numbers = true, requires = "prefer")]
     prefer_weight: Option<f64>,
 }
 

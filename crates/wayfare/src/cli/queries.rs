@@ -3,9 +3,9 @@
 use super::{
     Common,
     answer::Answer,
-    missing::reason,
+    missing::{Missing, reason},
     output::{self, ending, print},
-    path::Asked,
+    path::{self, Asked, Found},
     values::coordinate,
 };
 use anyhow::{Context as _, Result, anyhow, bail};
@@ -82,6 +82,21 @@ struct Row {
     /// Why there is no path; only in JSON.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'static str>,
+    /// Whether the path ends before the goal, if it may; only in JSON.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    partial: Option<bool>,
+}
+
+impl Row {
+    fn of(answer: Result<Found, Box<Missing>>, micros: f64) -> Self {
+        match answer {
+            // A found path knows how long its search took, without what was tried before.
+            Ok(Found { length, micros, partial, .. }) => {
+                Self { found: true, length: Some(length), micros, reason: None, partial }
+            }
+            Err(no) => Self { found: false, length: None, micros, reason: Some(no.reason), partial: None },
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -110,13 +125,23 @@ pub fn answer(
             if let Some(&ends) = rows.first() {
                 let _ = find(ends, &mut scratch);
             }
-            let find = &find;
+            let (find, finder) = (&find, &finder);
             rows.iter().map(move |&ends| {
                 let begin = Instant::now();
+                if asked.snap_clear || asked.partial {
+                    let answer = path::find(finder, &mut scratch, ends, asked);
+                    return Row::of(answer, begin.elapsed().as_secs_f64() * 1e6);
+                }
                 let path = find(ends, &mut scratch);
                 let micros = begin.elapsed().as_secs_f64() * 1e6;
                 let reason = path.as_ref().err().map(reason);
-                Row { found: path.is_ok(), length: path.ok().map(|path| path.length), micros, reason }
+                Row {
+                    found: path.is_ok(),
+                    length: path.ok().map(|path| path.length),
+                    micros,
+                    reason,
+                    partial: None,
+                }
             })
         })
         .collect();

@@ -3,6 +3,7 @@
 use super::{
     Common,
     answer::Answer,
+    ledge_args::LedgeArgs,
     limit_args::LimitArgs,
     output::{print, print_json},
     path::open_for,
@@ -30,6 +31,8 @@ pub struct Random {
     /// Radius of the body [m]
     #[arg(long, value_name = "R", default_value = "0", value_parser = distance, allow_negative_numbers = true)]
     radius: f64,
+    #[command(flatten)]
+    ledge: LedgeArgs,
     /// Only in a circle in plan, on ground that is joined to its centre there
     #[arg(long, value_name = "X,Y,Z,R", value_parser = circle, allow_hyphen_values = true)]
     within: Option<(DVec3, f64)>,
@@ -68,7 +71,8 @@ struct Points {
 impl Random {
     pub fn run(self, common: Common) -> Result<Answer> {
         let mesh = &*open_for(&self.mesh, self.radius)?;
-        let body = Body { tags: self.limits.tags(mesh)?, ..Body::disc(self.radius) };
+        let (tags, overhangs) = (self.limits.tags(mesh)?, self.ledge.overhangs()?);
+        let body = Body { tags, overhangs, ..Body::disc(self.radius) };
         let config = LocateConfig { snap: self.snap, ..LocateConfig::default() };
         let mut finder = PathFinder::plain(mesh);
         *finder.blocks_mut() = self.limits.blocks(mesh, &config)?;

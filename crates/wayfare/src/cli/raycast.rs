@@ -3,6 +3,7 @@
 use super::{
     Common,
     answer::Answer,
+    ledge_args::LedgeArgs,
     limit_args::LimitArgs,
     missing::Missing,
     output::{print, print_json},
@@ -32,6 +33,8 @@ pub struct Raycast {
     /// Radius of the body [m]
     #[arg(long, value_name = "R", default_value = "0", value_parser = distance, allow_negative_numbers = true)]
     radius: f64,
+    #[command(flatten)]
+    ledge: LedgeArgs,
     /// Slide along what is in the way, and stop in corners only
     #[arg(long)]
     slide: bool,
@@ -123,7 +126,8 @@ struct NoStart {
 impl Raycast {
     pub fn run(self, common: Common) -> Result<Answer> {
         let mesh = &*open_for(&self.mesh, self.radius)?;
-        let body = Body { tags: self.limits.tags(mesh)?, ..Body::disc(self.radius) };
+        let (tags, overhangs) = (self.limits.tags(mesh)?, self.ledge.overhangs()?);
+        let body = Body { tags, overhangs, ..Body::disc(self.radius) };
         let config = LocateConfig { snap: self.snap, ..LocateConfig::default() };
         let mut finder = PathFinder::plain(mesh);
         *finder.blocks_mut() = self.limits.blocks(mesh, &config)?;
@@ -172,7 +176,7 @@ impl Raycast {
                 (None, _) => format!("arrives: {gone} m to {at}\n"),
                 (Some(contact), false) => format!("goes {gone} m to {at}; touches {}\n", contact.words()),
                 (Some(contact), true) => {
-                    format!("slides to {at}, {gone} m from the start; touches {}\n", contact.words())
+                    format!("slides along {}; ends at {at}, {gone} m from the start\n", contact.words())
                 }
             })?;
         }

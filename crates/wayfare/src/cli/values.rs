@@ -58,6 +58,21 @@ pub fn distance(text: &str) -> Result<f64, String> {
     if value < 0.0 { Err(format!("{text} is negative")) } else { Ok(value) }
 }
 
+/// A number ≥ 0 that is no length.
+pub fn factor(text: &str) -> Result<f64, String> {
+    let value: f64 = text.parse().map_err(|_| format!("'{text}' is not a number"))?;
+    match value {
+        _ if !value.is_finite() => Err(format!("'{text}' is not a finite number")),
+        _ if value < 0.0 => Err(format!("{text} is negative")),
+        // Costs are added up; nobody would see a difference beyond this.
+        _ if value > MOST_FACTOR => Err(format!("{text} is over the limit of {MOST_FACTOR:e}")),
+        _ => Ok(value),
+    }
+}
+
+/// Largest factor.
+const MOST_FACTOR: f64 = 1e7;
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -76,5 +91,8 @@ mod tests {
     fn distances_are_not_negative() {
         assert_eq!(distance("0.5"), Ok(0.5));
         assert!(distance("-1").is_err() && distance("nan").is_err());
+        for bad in ["-1", "nan", "1e9", "x"] {
+            assert!(factor(bad).is_err_and(|error| !error.contains(" m")), "{bad}");
+        }
     }
 }

@@ -97,3 +97,61 @@ fn a_partial_path_goes_as_near_to_the_goal_as_can_be() {
     let none = scratch.run(&["path", "room.way", "--from", "1,3", "--to", "9,3", "--json"]).is(0).json();
     assert_eq!(none.get("partial"), None);
 }
+
+#[test]
+fn a_body_may_overhang_drops_if_it_is_told_so() {
+    let scratch = Scratch::with_room();
+    // A slab of 8 by 1 m with nothing beside it.
+    scratch.write("slab.obj", "v 0 0 2\nv 8 0 2\nv 8 1 2\nv 0 1 2\nf 1 2 3 4\n");
+    scratch.run(&["bake", "slab.obj", "-o", "slab.way", "--up", "z"]).is(0);
+    let ends = ["--from", "1,0.5,2", "--to", "7,0.4,2", "--radius", "0.8", "--json"];
+    let path = |more: &[&'static str]| [&["path", "slab.way"], &ends[..], more].concat();
+    assert_eq!(scratch.run(&path(&[])).is(1).json()["reason"], "start-too-tight");
+    let over = scratch.run(&path(&["--ledge-clearance", "0"])).is(0).json();
+    assert_eq!(over["found"], true);
+    assert!((number(&over["plan_length"]) - 6f64.hypot(0.1)).abs() < 1e-9, "{over}");
+    let why = ["explain", "slab.way", "--from", "1,0.5,2", "--to", "7,0.4,2", "--radius", "0.8", "--json"];
+    scratch.run(&why).is(1);
+    scratch.run(&[&why[..], &["--ledge-clearance", "0"]].concat()).is(0);
+    let ray = ["raycast", "slab.way", "--from", "1,0.5,2", "--to", "9,0.5,2", "--radius", "0.8", "--json"];
+    scratch.run(&ray).is(1);
+    let cast = scratch.run(&[&ray[..], &["--ledge-clearance", "0"]].concat()).is(0).json();
+    assert_eq!(cast["contact"]["kind"], "drop");
+    assert!((number(&cast["distance"]) - 7.0).abs() < 0.05, "{cast}");
+    let place = scratch.run(&["locate", "slab.way", "--at", "1,0.5,2", "--ledge-clearance", "0", "--json"]);
+    assert_eq!(place.is(0).json()["wall"], Value::Null);
+    scratch.write("q.csv", "1,0.5,2,7,0.4,2\n");
+    let many = ["path", "slab.way", "--queries", "q.csv", "--radius", "0.8", "--json"];
+    assert_eq!(scratch.run(&many).is(0).json()["results"][0]["found"], false);
+    let many = scratch.run(&[&many[..], &["--ledge-clearance", "0"]].concat()).is(0).json();
+    assert_eq!(many["results"][0]["found"], true);
+    scratch.refused(&path(&["--ledge-clearance", "0.3"]));
+    scratch.refused(&path(&["--ledge-clearance", "0", "--prefer", "1"]));
+}
+
+#[test]
+fn many_queries_may_be_partial_and_have_ends_that_do_not_fit() {
+    let scratch = Scratch::with_room();
+    scratch.write("q.csv", "1,3,9,3\n0.1,0.1,9,3\n1,3,5,3\n");
+    let ask = |more: &[&'static str]| {
+        let many = [&["path", "room.way", "--queries", "q.csv", "--radius", "0.4", "--json"], more].concat();
+        scratch.run(&many).is(0).json()["results"].clone()
+    };
+    let found = |rows: &Value| [0, 1].map(|k| rows[k]["found"].as_bool().expect("found"));
+    assert_eq!(found(&ask(&[])), [true, false]);
+    assert_eq!(found(&ask(&["--snap-clear"])), [true, true]);
+    let rows = ask(&["--partial"]);
+    assert_eq!((&rows[0]["partial"], &rows[1]["found"]), (&false.into(), &false.into()));
+    let words = scratch.run(&[
+        "path",
+        "room.way",
+        "--from",
+        "0.1,0.1",
+        "--to",
+        "9,3",
+        "--radius",
+        "0.4",
+        "--snap-clear",
+    ]);
+    assert!(words.is(0).out.contains("m to where the body fits"));
+}

@@ -20,6 +20,7 @@ use super::{
 };
 use crate::{
     clearance::{Clearances, FREE_SLACK},
+    ledge::Overhanging,
     locate::LocateConfig,
     mesh::NavMesh,
 };
@@ -35,12 +36,15 @@ pub struct Body {
     pub sagitta: f64,
     /// The tags of the ground that it may be on. Other ground is a wall to it.
     pub tags: TagSet,
+    /// Whether it may overhang drops: only walls count for its radius then, and its centre stays on the ground. A
+    /// mesh without clearance will do; searches take longer.
+    pub overhangs: bool,
 }
 
 impl Default for Body {
     /// A point, and arcs to a millimetre.
     fn default() -> Self {
-        Self { radius: 0.0, sagitta: 1e-3, tags: TagSet::ALL }
+        Self { radius: 0.0, sagitta: 1e-3, tags: TagSet::ALL, overhangs: false }
     }
 }
 
@@ -52,13 +56,18 @@ impl Body {
 }
 
 /// A query, as far as it has come; the rest of it is in the scratch memory.
-pub(in crate::search) enum Query<'a> {
-    Point { query: PointQuery<'a>, asked: [DVec3; 2] },
+pub(crate) enum Query<'a> {
+    Point {
+        query: PointQuery<'a>,
+        asked: [DVec3; 2],
+    },
     Disc(DiscQuery<'a>),
+    /// Of a body that overhangs drops; it is answered in one go.
+    Overhanging(Overhanging<'a>),
 }
 
 /// A query for a disc.
-pub(in crate::search) struct DiscQuery<'a> {
+pub(crate) struct DiscQuery<'a> {
     body: Body,
     limits: Option<Limits<'a>>,
     asked: [DVec3; 2],
@@ -167,7 +176,7 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
     }
 
     /// Begins a query: locates its ends, and finds out without a search whether there is a way.
-    pub(in crate::search) fn begin_query<'a>(
+    pub(crate) fn begin_query<'a>(
         &'a self,
         body: &Body,
         limits: Option<Limits<'a>>,
@@ -178,14 +187,13 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         if body.radius <= FREE_SLACK || body.radius.is_nan() {
             return Ok(Query::Point { query: self.begin_point(limits, asked, config, scratch)?, asked });
         }
+        if body.overhangs {
+            return Ok(Query::Overhanging(self.begin_overhanging(body, limits, asked, config, scratch)?));
+        }
         let (clearances, mouths) =
             self.mesh.clearances().zip(self.mouths.as_ref()).ok_or(NoPath::NoClearance)?;
-        scratch.begin(&self.faces);
-        let ends = self.locate_ends(asked[0], asked[1], config, scratch)?;
-        if let Some(limits) = &limits {
-            self.keep_to_limits(limits, ends.from, &mut scratch.starts)?;
-            self.keep_to_limits(limits, ends.to, &mut scratch.goals)?;
-        }
+        let [from, to] = self.locate_both(asked, limits, config, scratch)?;
+        let ends = Ends { from, to };
         self.check(body, limits, &ends, &clearances, scratch)?;
         let stage = DiscStage::Located;
         Ok(Query::Disc(DiscQuery { body: *body, limits, asked, ends, clearances, mouths, stage }))
@@ -214,11 +222,12 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
                 }
                 Err(why) => Some(Err(why)),
             },
+            Query::Overhanging(query) => Some(self.write_over_drops(query, scratch, path)),
         }
     }
 
     /// The same without points on the ground: writes the pieces of the path; its length.
-    pub(in crate::search) fn resume_query_in_plan(
+    pub(crate) fn resume_query_in_plan(
         &self,
         query: &mut Query<'_>,
         expansions: u64,
@@ -235,22 +244,30 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
                 query.write_pieces(scratch, pieces);
                 found.length
             }),
+            Query::Overhanging(query) => {
+                self.find_over_drops(query, scratch, pieces).map(|found| found.length)
+            }
         };
         Some(found)
     }
 
-    fn locate_ends(
+    /// Both ends on the ground; the faces that hold them, within limits, are left in the scratch memory.
+    pub(crate) fn locate_both(
         &self,
-        from: DVec3,
-        to: DVec3,
+        [from, to]: [DVec3; 2],
+        limits: Option<Limits<'_>>,
         config: &LocateConfig,
         scratch: &mut PathScratch,
-    ) -> Result<Ends, NoPath> {
+    ) -> Result<[DVec3; 2], NoPath> {
+        scratch.begin(&self.faces);
         let off_mesh = |which, at| NoPath::OffMesh { which, at };
-        Ok(Ends {
-            from: self.put_on_ground(from, config, &mut scratch.starts).ok_or(off_mesh(End::Start, from))?,
-            to: self.put_on_ground(to, config, &mut scratch.goals).ok_or(off_mesh(End::Goal, to))?,
-        })
+        let from = self.put_on_ground(from, config, &mut scratch.starts).ok_or(off_mesh(End::Start, from))?;
+        let to = self.put_on_ground(to, config, &mut scratch.goals).ok_or(off_mesh(End::Goal, to))?;
+        if let Some(limits) = &limits {
+            self.keep_to_limits(limits, from, &mut scratch.starts)?;
+            self.keep_to_limits(limits, to, &mut scratch.goals)?;
+        }
+        Ok([from, to])
     }
 
     /// Whether there is a way at all, without a search.
@@ -376,31 +393,39 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         let DiscQuery { body, asked, ends, .. } = query;
         path.clearance = Some(query.write_pieces(scratch, &mut path.pieces));
         self.put_path_on_ground(body, scratch, path);
-        path.plan_length = found.length;
+        let moved = [ends.from.distance(asked[0]), ends.to.distance(asked[1])];
+        self.measure(body, found.length, found.expanded, moved, path);
+    }
+
+    /// Writes what is known of a path that lies on the ground.
+    pub(crate) fn measure(
+        &self,
+        body: &Body,
+        plan_length: f64,
+        expanded: u32,
+        snapped: [f64; 2],
+        path: &mut Path,
+    ) {
+        path.plan_length = plan_length;
         path.cost = None;
-        path.expanded = found.expanded;
+        path.expanded = expanded;
         path.length = match self.mesh.flat {
-            Some(_) => found.length,
+            Some(_) => plan_length,
             None => {
                 let chords = |length: fn(DVec3) -> f64| -> f64 {
                     path.points.windows(2).map(|pair| length(pair[1] - pair[0])).sum()
                 };
                 // Chords of arcs are a little shorter than these.
                 let on_plan = chords(|step| step.truncate().length());
-                chords(|step| step.length()) + (found.length - on_plan).max(0.0)
+                chords(|step| step.length()) + (plan_length - on_plan).max(0.0)
             }
         };
         path.radius = body.radius;
-        path.snapped = [ends.from.distance(asked[0]), ends.to.distance(asked[1])];
+        path.snapped = snapped;
     }
 
     /// The points of the pieces with their heights, and the cells.
-    pub(in crate::search) fn put_path_on_ground(
-        &self,
-        body: &Body,
-        scratch: &mut PathScratch,
-        path: &mut Path,
-    ) {
+    pub(crate) fn put_path_on_ground(&self, body: &Body, scratch: &mut PathScratch, path: &mut Path) {
         let sagitta = if body.sagitta > 0.0 { body.sagitta } else { Body::default().sagitta };
         scratch.points.clear();
         scratch.points.extend(path.pieces.first().map(|piece| piece.ends()[0]));

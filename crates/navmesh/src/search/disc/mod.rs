@@ -32,3 +32,4 @@ pub(super) use finder::Query;
 pub(crate) use mouths::Mouths;
 pub(crate) use off_limits::{Near, Trace};
 pub(crate) use sight::Sight;
+pub(crate) use tangent::turn_angle;
