@@ -40,7 +40,10 @@ impl Field {
             return None;
         }
         let start = SurfacePoint::at_vertex(surface, vertex)?;
-        Some(self.trace(surface, start, self.arrivals[vertex.index()]))
+        let Some(&arrival) = self.arrivals.get(vertex.index()) else {
+            return Some(self.descend(surface, start, vertex.index()));
+        };
+        Some(self.trace(surface, start, arrival))
     }
 
     /// The path to a target of the query, if it has been reached.
@@ -48,7 +51,48 @@ impl Field {
         if !self.targets.get(target)?.is_finite() {
             return None;
         }
-        Some(self.trace(surface, self.target_points[target], self.target_arrivals[target]))
+        let point = self.target_points[target];
+        match point.place(surface) {
+            Place::Corner(h) if self.arrivals.is_empty() => self.path_to_vertex(surface, surface.origin(h)),
+            _ => Some(self.trace(surface, point, self.target_arrivals[target])),
+        }
+    }
+
+    /// Of a field without straight lines: along the edges, down the distances.
+    fn descend(&self, surface: &SurfaceMesh, end: SurfacePoint, vertex: usize) -> SurfacePath {
+        let mut path = SurfacePath { points: vec![end], length: 0.0 };
+        let mut vertex = vertex;
+        while self.distances[vertex] > 0.0 {
+            // To the neighbour over which the way is shortest; or, in the face of a source, straight to it.
+            let mut best = (f64::INFINITY, None, 0.0, end);
+            for h in surface.corners(VertexId::new(vertex)) {
+                for (edge, corner) in [(h, h.next()), (h.previous(), h.previous())] {
+                    let neighbour = surface.origin(corner).index();
+                    let (distance, step) = (self.distances[neighbour], surface.length(edge));
+                    if distance < self.distances[vertex] && distance + step < best.0 {
+                        best = (distance + step, Some(neighbour), step, SurfacePoint::at_corner(corner));
+                    }
+                }
+                for source in self.sources.iter().flat_map(|source| faces_of(surface, source)) {
+                    if source.face == h.face() {
+                        let [x, y] = source.in_frame(surface, h);
+                        if length(x, y) <= best.0 {
+                            best = (length(x, y), None, length(x, y), source);
+                        }
+                    }
+                }
+            }
+            if best.0.is_infinite() {
+                break;
+            }
+            path.length += best.2;
+            path.points.push(best.3);
+            // Distances fall, so that this ends.
+            let Some(next) = best.1 else { break };
+            vertex = next;
+        }
+        path.points.reverse();
+        path
     }
 
     fn trace(&self, surface: &SurfaceMesh, end: SurfacePoint, arrival: Arrival) -> SurfacePath {
@@ -65,7 +109,16 @@ impl Field {
             } else {
                 self.walk_line(surface, &mut path, arrival)
             };
-            let Some(next) = self.arrivals.get(vertex) else { break };
+            let Some(next) = self.arrivals.get(vertex) else {
+                if vertex < surface.vertex_count()
+                    && let Some(&at) = path.points.last()
+                {
+                    let before = self.descend(surface, at, vertex);
+                    path.length += before.length;
+                    path.points.extend(before.points.iter().rev().skip(1));
+                }
+                break;
+            };
             arrival = *next;
         }
         path.points.reverse();

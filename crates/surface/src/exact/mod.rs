@@ -17,7 +17,7 @@
 
 mod cross;
 mod lists;
-mod queue;
+pub(crate) mod queue;
 mod solver;
 pub(crate) mod window;
 

@@ -123,7 +123,7 @@ impl Targets {
     /// Distances and ways to all targets.
     pub fn finish(self, distances: &[f64], arrivals: &[Arrival]) -> (Vec<f64>, Vec<Arrival>) {
         let answer = |target: &Target| match target.vertex {
-            Some(v) => (distances[v], arrivals[v]),
+            Some(v) => (distances[v], arrivals.get(v).copied().unwrap_or(NOWHERE)),
             None => (target.distance, target.arrival),
         };
         self.targets.iter().map(answer).unzip()
