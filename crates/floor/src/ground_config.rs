@@ -13,7 +13,10 @@ pub struct GroundConfig {
     pub faces: Faces,
     /// Side of a pixel [m].
     pub resolution: f64,
-    /// How floors are found.
+    /// By which way the ground is found. The exact one does not look at `resolution`, `pipeline`, `coarse`, `simplify`
+    /// and `layer_mode`.
+    pub method: Method,
+    /// How the voxel way finds floors.
     pub pipeline: Pipeline,
     /// How many floors a place may have.
     pub layer_mode: LayerMode,
@@ -40,6 +43,16 @@ pub enum Faces {
     /// The front only, as in Recast: faces whose corners run counter-clockwise seen from above. Where faces are
     /// turned as they should be, the tops of ceilings and the undersides of floors are no ground.
     Front,
+}
+
+/// By which way the ground of a scene is found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Method {
+    /// By pixels seen from above: [`voxel`](crate::voxel).
+    #[default]
+    Voxel,
+    /// By exact geometry: [`exact`](crate::exact).
+    Exact,
 }
 
 /// How the floors of a scene are found.
@@ -83,6 +96,7 @@ impl Default for GroundConfig {
             max_slope: 45f64.to_radians(),
             faces: Faces::Both,
             resolution: 0.1,
+            method: Method::Voxel,
             pipeline: Pipeline::Columns,
             layer_mode: LayerMode::Many,
             coarse: 0.4,

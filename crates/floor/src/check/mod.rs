@@ -12,8 +12,7 @@ impl FloorPlan {
     ///
     /// F1 rings are simple up to pinch points and do not cross, outlines run counter-clockwise, holes clockwise and
     /// inside; each vertex is one fan of ground, which may go on across shared edges. F2 a seam has one other side, in
-    /// the layer that it names, with the same two vertices; a border between tags one in its own layer; and a seam ends
-    /// at the boundary or where tags meet. F3 regions of a layer do not overlap. F4 each edge has a kind, drops
+    /// the layer that it names, with the same two vertices; a border between tags one in its own layer. F3 regions of a layer do not overlap. F4 each edge has a kind, drops
     /// have a depth, each region a known tag. F5 the ground of a region is level or filled by triangles, so that
     /// its height is known everywhere; regions that share an edge share the points on it.
     pub fn check(&self) -> Vec<Defect> {

@@ -4,7 +4,7 @@ use super::report;
 use crate::{Corners, EdgeKind, NO_CORNER};
 use wayfare_core::Defect;
 
-/// F2: each shared edge has one other side, where its kind says; no vertex has seams only.
+/// F2: each shared edge has one other side, where its kind says.
 /// F1: the corners of each vertex are one fan of ground.
 pub(super) fn check(corners: &Corners, defects: &mut Vec<Defect>) {
     for &corner in &corners.unmatched {
@@ -73,15 +73,9 @@ fn check_fans(corners: &Corners, defects: &mut Vec<Defect>) {
             is_inner = first == start;
         }
         let mut at = first;
-        let mut has_border = false;
         while at != NO_CORNER && !seen[at as usize] {
             seen[at as usize] = true;
-            has_border |= !corners.is_seam(at);
             at = counter_clockwise(at);
-        }
-        if is_inner && !has_border {
-            let message = "has seams only; a seam has to end at the boundary or where tags meet".into();
-            report(defects, "F2", format!("vertex {vertex}"), message);
         }
     }
     for (vertex, &count) in fans.iter().enumerate() {

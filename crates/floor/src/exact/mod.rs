@@ -3,9 +3,23 @@
 //! Source: seed 002, section III.B (the walkable environment of Van Toll and Polak). `docs/exact.md` tells the stages, what was
 //!   decided and what shows it.
 
+mod assemble;
+mod cracks;
+mod cuts;
+mod faces;
+mod joins;
+mod layers;
+mod patches;
+mod plan;
+mod raise;
+mod select;
 mod surface;
+mod walkable;
+mod widen;
 
+pub use plan::{find_surface, plan_exact};
 pub use surface::{
     BorderEdge, NO_HALF_EDGE, Origin, Patch, PatchId, Plane, Riser, SurfaceTriangle, SurfaceVertexId,
     WalkableSurface,
 };
+pub use walkable::find_walkable;

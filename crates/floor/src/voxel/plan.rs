@@ -13,7 +13,7 @@ use super::{
     strips::Strips,
     thesis::ThesisStages,
 };
-use crate::{FloorPlan, GroundConfig, PlanError};
+use crate::{FloorPlan, GroundConfig, Method, PlanError, exact::plan_exact};
 use wayfare_core::Context;
 use wayfare_geom::bvh::Bvh;
 use wayfare_scene::Scene;
@@ -40,8 +40,11 @@ pub struct SceneFloors {
     pub notes: Vec<String>,
 }
 
-/// The ground of a scene as a floor plan.
+/// The ground of a scene as a floor plan, by the way that the configuration says.
 pub fn plan_scene(scene: &Scene, config: &GroundConfig, context: &Context) -> Result<ScenePlan, PlanError> {
+    if config.method == Method::Exact {
+        return plan_exact(scene, config, context);
+    }
     let mut found = find_scene_floors(scene, config, context)?;
     found.floors.thesis = None;
     let plan = plan_floors(scene, &found, config, context)?;

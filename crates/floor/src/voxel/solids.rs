@@ -92,7 +92,7 @@ impl<'a> Solids<'a> {
     }
 
     /// How many solids a point lies in: faces above it turned up, less those turned down.
-    fn winding(&self, tree: &Bvh, p: DVec3) -> i32 {
+    pub(crate) fn winding(&self, tree: &Bvh, p: DVec3) -> i32 {
         let mut winding = 0;
         let up = Aabb3 { min: p, max: p.truncate().extend(f64::INFINITY) };
         tree.visit(&up, |triangle| {

@@ -62,6 +62,7 @@ struct Query {
     bounds: [f32; 4],
     from: [f64; 2],
     way: [f64; 2],
+    reach: f64,
 }
 
 impl Query {
@@ -73,9 +74,10 @@ impl Query {
             bounds: outward(grown(low, -reach), grown(high, reach)),
             from: [a.x as f64, a.y as f64],
             way: [(b.x - a.x) as f64, (b.y - a.y) as f64],
+            reach: 1.0 + reach as f64,
         }
     }
-    /// False only if the segment's line passes the box at a distance of more than one unit.
+    /// False only if the segment's line passes the box at a distance of more than the reach and one unit.
     #[inline]
     fn may_meet(&self, [min_x, min_y, max_x, max_y]: [f32; 4]) -> bool {
         let [min_x, min_y, max_x, max_y] = [min_x, min_y, max_x, max_y].map(f64::from);
@@ -83,7 +85,8 @@ impl Query {
         let centre_x = (min_x + max_x) / 2.0 - self.from[0];
         let centre_y = (min_y + max_y) / 2.0 - self.from[1];
         let distance = (dx * centre_y - dy * centre_x).abs();
-        let half = dx.abs() * ((max_y - min_y) / 2.0 + 1.0) + dy.abs() * ((max_x - min_x) / 2.0 + 1.0);
+        let half =
+            dx.abs() * ((max_y - min_y) / 2.0 + self.reach) + dy.abs() * ((max_x - min_x) / 2.0 + self.reach);
         // Numbers have up to 43 bits, so the two products are off by 2⁻⁵² of 2⁸⁵ together; where that is more
         // than the last bits of `half`, the slack decides for looking.
         let slack = (dx.abs() * centre_y.abs() + dy.abs() * centre_x.abs()) * 1e-15;
@@ -122,7 +125,7 @@ impl BoxTree {
         Self { items, levels }
     }
 
-    /// Calls `found` for every item whose box may come within `reach` (0 or 1) of the segment from `a` to `b`;
+    /// Calls `found` for every item whose box may come within `reach` of the segment from `a` to `b`;
     /// returns the number of packs that were looked at.
     pub fn query(&self, a: Node, b: Node, reach: i64, mut found: impl FnMut(u32)) -> u64 {
         let query = Query::new(a, b, reach);

@@ -5,8 +5,10 @@ use wayfare_core::{DVec2, dvec2};
 
 /// A point of a [`Grid`], in units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Node {
+pub struct Node {
+    /// Units along x.
     pub x: i64,
+    /// Units along y.
     pub y: i64,
 }
 
@@ -27,7 +29,11 @@ impl Grid {
     /// The grid of some rings: as fine as `LOCAL_BITS` bits allow for their size and doubles for their distance
     /// from the origin.
     pub fn of_rings(rings: &RingSet) -> Self {
-        let bounds = Aabb2::of_points(rings.points().iter().copied());
+        Self::of_bounds(Aabb2::of_points(rings.points().iter().copied()))
+    }
+    /// The grid of whatever lies in a box: as fine as `LOCAL_BITS` bits allow for its size and doubles for its distance
+    /// from the origin.
+    pub fn of_bounds(bounds: Aabb2) -> Self {
         let (size, extent) = (bounds.size().max_element(), bounds.extent());
         let exponent =
             (exponent_above(size) - LOCAL_BITS).max(exponent_above(extent) - f64::MANTISSA_DIGITS as i32);
@@ -42,13 +48,13 @@ impl Grid {
         self.spacing
     }
     /// The nearest grid point.
-    pub(super) fn round(self, p: DVec2) -> Node {
+    pub fn round(self, p: DVec2) -> Node {
         // Dividing by a power of two is exact; ties go to the even number, the same on every machine.
         let unit = |x: f64| (x / self.spacing).round_ties_even() as i64;
         Node { x: unit(p.x) - self.origin.x, y: unit(p.y) - self.origin.y }
     }
     /// A grid point as doubles, exactly.
-    pub(super) fn place(self, p: Node) -> DVec2 {
+    pub fn place(self, p: Node) -> DVec2 {
         let value = |units: i64| units as f64 * self.spacing;
         dvec2(value(p.x + self.origin.x), value(p.y + self.origin.y))
     }

@@ -18,12 +18,11 @@ mod noding;
 mod overlay;
 
 pub use cover::{Cover, CoverEdge, cover};
-pub use grid::Grid;
-pub use noding::TooTangled;
+pub use grid::{Grid, Node};
+pub use noding::{HotPixels, TooTangled, node_segments, turn};
+pub use overlay::{Overlay, Winding};
 
 use crate::validate::{DefectKind, Examination, RingSet, containers, sweep_rings};
-use grid::Node;
-use overlay::Overlay;
 use std::ops::Range;
 use wayfare_core::DVec2;
 

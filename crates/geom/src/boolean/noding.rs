@@ -25,8 +25,69 @@ const BUDGET_PER_EDGE: u64 = 100;
 /// Crossings that are kept, beside some per edge: some hundred megabytes.
 const MAX_CROSSINGS: usize = 4_000_000;
 
+/// Bends segments so that they meet at grid points only; a chain for each, from its first end to its second. The same
+/// segment gives the same chain, whatever its direction.
+pub fn node_segments(segments: &[[Node; 2]]) -> Result<Vec<Vec<Node>>, TooTangled> {
+    let rings: Vec<Vec<Node>> = segments.iter().map(|segment| segment.to_vec()).collect();
+    node(&rings, |ring| [[ring[0], ring[1]]].into_iter())
+}
+
+/// Points that every edge which passes their pixels has to go through.
+pub struct HotPixels {
+    nodes: Vec<Node>,
+    tree: BoxTree,
+}
+
+impl HotPixels {
+    /// Takes the points, in any order and number.
+    pub fn new(mut nodes: Vec<Node>) -> Self {
+        nodes.sort_unstable();
+        nodes.dedup();
+        let pixels: Vec<[Node; 2]> = nodes.iter().map(|&node| [node, node]).collect();
+        Self { tree: BoxTree::new(&pixels), nodes }
+    }
+
+    /// The points that a segment passes between two others that it passes, in their order from the first on; both of
+    /// them are left out.
+    pub fn between(&self, segment: [Node; 2], [from, to]: [Node; 2]) -> Vec<Node> {
+        /// The part is off the segment by less than a pixel at either end, and so are the points.
+        const REACH: i64 = 3;
+        let [a, b] = segment;
+        let (mut sx, mut sy) = ((b.x - a.x).signum(), (b.y - a.y).signum());
+        let key = |sx: i64, sy: i64, node: Node| (sx * node.x, sy * node.y);
+        if key(sx, sy, from) > key(sx, sy, to) {
+            (sx, sy) = (-sx, -sy);
+        }
+        let (first, last) = (key(sx, sy, from), key(sx, sy, to));
+        let mut passed = Vec::new();
+        self.tree.query(from, to, REACH, |item| {
+            let node = self.nodes[item as usize];
+            let at = key(sx, sy, node);
+            if first < at && at < last && passes_pixel(a, b, node) {
+                passed.push(node);
+            }
+        });
+        passed.sort_unstable_by_key(|&node| key(sx, sy, node));
+        passed
+    }
+}
+
 /// Bends closed rings so that they meet at grid points only; rings keep their order and direction.
 pub(super) fn node_rings(rings: &[Vec<Node>]) -> Result<Vec<Vec<Node>>, TooTangled> {
+    let mut noded = node(rings, ring_edges)?;
+    for chain in &mut noded {
+        if chain.len() > 1 && chain.first() == chain.last() {
+            chain.pop();
+        }
+    }
+    Ok(noded)
+}
+
+/// Bends the edges of shapes so that they meet at grid points only.
+fn node<'a, E: Iterator<Item = [Node; 2]>>(
+    rings: &'a [Vec<Node>],
+    ring_edges: impl Fn(&'a [Node]) -> E,
+) -> Result<Vec<Vec<Node>>, TooTangled> {
     // 1. Crossings. Edges of no length are left out; their ends are hot as ends of others.
     let edges: Vec<[Node; 2]> =
         rings.iter().flat_map(|ring| ring_edges(ring)).filter(|[a, b]| a != b).collect();
@@ -80,9 +141,6 @@ pub(super) fn node_rings(rings: &[Vec<Node>]) -> Result<Vec<Vec<Node>>, TooTangl
                 return Err(TooTangled);
             }
         }
-        if chain.len() > 1 && chain.first() == chain.last() {
-            chain.pop();
-        }
         noded.push(chain);
     }
     Ok(noded)
@@ -93,7 +151,7 @@ fn ring_edges(ring: &[Node]) -> impl Iterator<Item = [Node; 2]> {
 }
 
 /// Twice the area of the triangle `a`, `b`, `c`; positive if it turns left.
-pub(super) fn turn(a: Node, b: Node, c: Node) -> i128 {
+pub fn turn(a: Node, b: Node, c: Node) -> i128 {
     let product = |p: i64, q: i64| i128::from(p) * i128::from(q);
     product(b.x - a.x, c.y - a.y) - product(b.y - a.y, c.x - a.x)
 }

@@ -14,7 +14,7 @@ use crate::validate::{NONE, Status};
 use std::cmp::Ordering;
 
 /// How often rings of two kinds, subjects and clips, wind round a place.
-pub(super) type Winding = [i32; 2];
+pub type Winding = [i32; 2];
 
 /// An edge to the right (or straight up) and what it adds to the winding when one goes up across it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,30 +22,57 @@ struct Edge {
     from: Node,
     to: Node,
     adds: Winding,
+    /// Whether it is asked for where it lies, even if it adds nothing.
+    is_marked: bool,
 }
 
-/// Rings to be overlaid.
-#[derive(Default)]
-pub(super) struct Overlay {
+/// Rings to be overlaid, whose edges meet at grid points only.
+#[derive(Clone, Debug, Default)]
+pub struct Overlay {
     edges: Vec<Edge>,
 }
 
 impl Overlay {
     /// Adds a closed ring that winds `times` as subject and clip.
     pub fn add(&mut self, ring: &[Node], times: Winding) {
-        let ends = ring.iter().zip(ring.iter().cycle().skip(1));
-        for (&a, &b) in ends {
-            // Crossing upwards an edge to the right, one comes to its left side.
-            match a.cmp(&b) {
-                Ordering::Less => self.edges.push(Edge { from: a, to: b, adds: times }),
-                Ordering::Greater => self.edges.push(Edge { from: b, to: a, adds: times.map(|t| -t) }),
-                Ordering::Equal => {}
-            }
+        for (&a, &b) in ring.iter().zip(ring.iter().cycle().skip(1)) {
+            self.add_edge(a, b, times, false);
+        }
+    }
+
+    /// Adds a part of a ring that winds `times` as subject and clip.
+    pub fn add_chain(&mut self, chain: &[Node], times: Winding) {
+        for ends in chain.windows(2) {
+            self.add_edge(ends[0], ends[1], times, false);
+        }
+    }
+
+    /// Asks which edges of a chain lie inside.
+    pub fn mark_chain(&mut self, chain: &[Node]) {
+        for ends in chain.windows(2) {
+            self.add_edge(ends[0], ends[1], [0, 0], true);
+        }
+    }
+
+    fn add_edge(&mut self, a: Node, b: Node, times: Winding, is_marked: bool) {
+        // Crossing upwards an edge to the right, one comes to its left side.
+        match a.cmp(&b) {
+            Ordering::Less => self.edges.push(Edge { from: a, to: b, adds: times, is_marked }),
+            Ordering::Greater => self.edges.push(Edge { from: b, to: a, adds: times.map(|t| -t), is_marked }),
+            Ordering::Equal => {}
         }
     }
 
     /// The boundary of all places for whose winding `is_inside` holds; it must not hold for zeros.
-    pub fn boundary(mut self, is_inside: impl Fn(Winding) -> bool) -> Vec<Vec<Node>> {
+    pub fn boundary(self, is_inside: impl Fn(Winding) -> bool) -> Vec<Vec<Node>> {
+        self.boundary_and_marked(is_inside).0
+    }
+
+    /// The boundary, and the marked edges that have such places on both sides, each from its lesser end.
+    pub fn boundary_and_marked(
+        mut self,
+        is_inside: impl Fn(Winding) -> bool,
+    ) -> (Vec<Vec<Node>>, Vec<[Node; 2]>) {
         // 1. In the order of the sweep, and at one point from below upwards; equal edges become one.
         self.edges.sort_unstable_by(|e, f| {
             e.from.cmp(&f.from).then_with(|| 0.cmp(&turn(e.from, e.to, f.to))).then_with(|| e.to.cmp(&f.to))
@@ -54,22 +81,24 @@ impl Overlay {
             let is_same = e.from == kept.from && e.to == kept.to;
             if is_same {
                 kept.adds = [kept.adds[0] + e.adds[0], kept.adds[1] + e.adds[1]];
+                kept.is_marked |= e.is_marked;
             }
             is_same
         });
-        self.edges.retain(|e| e.adds != [0, 0]);
+        self.edges.retain(|e| e.adds != [0, 0] || e.is_marked);
         // 2. and 3.
         let below = sweep(&self.edges);
-        let mut boundary: Vec<[Node; 2]> = Vec::new();
+        let (mut boundary, mut marked): (Vec<[Node; 2]>, _) = (Vec::new(), Vec::new());
         for (edge, below) in self.edges.iter().zip(below) {
             let above = [below[0] + edge.adds[0], below[1] + edge.adds[1]];
             match (is_inside(below), is_inside(above)) {
                 (false, true) => boundary.push([edge.from, edge.to]),
                 (true, false) => boundary.push([edge.to, edge.from]),
+                (true, true) if edge.is_marked => marked.push([edge.from, edge.to]),
                 _ => {}
             }
         }
-        trace(&boundary)
+        (trace(&boundary), marked)
     }
 }
 

@@ -2,8 +2,9 @@
 //!
 //! Idea: where two plans share an edge, their two walls become one diagonal. All that is done to a triangulation walks
 //!   from triangle to triangle and never asks what lies at a place, so the result is used as if it lay flat.
-//! Steps: 1. corners that meet across seams are one vertex  2. the two sides of a seam get one edge  3. vertices that
-//!   the ground goes round once or more keep their seams as portals  4. circles are made empty across seams.
+//! Steps: 1. corners that meet across seams are one vertex  2. the two sides of a seam get one edge; vertices that have
+//!   nothing but seams are inside now and are taken out  3. vertices that the ground goes round once or more keep
+//!   their seams as portals  4. circles are made empty across seams.
 //! Promises: every vertex lies on the boundary and has one fan. Vertices are numbered by their first corners, edges as
 //!   they come, so the result depends on the order of the parts alone.
 //! Cost: linear, but for the flips.
@@ -16,7 +17,7 @@ use crate::predicates::orient;
 pub struct Glued {
     /// The whole.
     pub mesh: Triangulation,
-    /// The vertex of each corner; corners are counted over all parts.
+    /// The vertex of each corner; corners are counted over all parts. [`NONE`] for those of vertices inside.
     pub vertex_of: Vec<u32>,
     /// For each vertex, the corner whose wall it keeps.
     pub wall_corners: Vec<u32>,
@@ -32,8 +33,8 @@ pub enum GlueError {
     /// The two walls of a seam do not join the same two points, or one is in another seam.
     #[error("the edges from corners {0} and {1} are not the two sides of one seam")]
     Seam(u32, u32),
-    /// A vertex has no wall left.
-    #[error("all edges at corner {0} are seams; one has to end at the boundary")]
+    /// A vertex with nothing but seams cannot be taken out.
+    #[error("the ground at corner {0}, where all edges are seams, does not go round it once")]
     Inner(u32),
 }
 
@@ -52,18 +53,23 @@ impl Triangulation {
         // 1. Each vertex keeps the one wall of its corners that is no seam: clockwise from any of them.
         let mut number = vec![NONE; across.len()];
         let (mut vertex_of, mut wall_corners, mut points) = (Vec::new(), Vec::new(), Vec::new());
+        // The first corner of vertices inside, by their numbers.
+        let mut inner: Vec<(u32, u32)> = Vec::new();
         for corner in 0..across.len() as u32 {
-            let mut last = corner;
-            while across[last as usize] != NONE {
+            let (mut last, mut least) = (corner, corner);
+            let mut is_inner = false;
+            while across[last as usize] != NONE && !is_inner {
                 last = whole.target(whole.wall(across[last as usize]));
-                if last == corner {
-                    return Err(GlueError::Inner(corner));
-                }
+                least = least.min(last);
+                is_inner = last == corner;
             }
-            let vertex = &mut number[last as usize];
+            let vertex = &mut number[if is_inner { least } else { last } as usize];
             if *vertex == NONE {
                 *vertex = wall_corners.len() as u32;
-                wall_corners.push(last);
+                if is_inner {
+                    inner.push((*vertex, corner));
+                }
+                wall_corners.push(if is_inner { NONE } else { last });
                 points.push(whole.point(corner));
             }
             vertex_of.push(*vertex);
@@ -95,12 +101,28 @@ impl Triangulation {
             }
             roles[(new >> 1) as usize] = whole.role(h);
         }
-        let seam_edges: Vec<u32> = seams.iter().map(|&[a, _]| renamed(whole.wall(a))).collect();
+        let mut seam_edges: Vec<u32> = seams.iter().map(|&[a, _]| renamed(whole.wall(a))).collect();
         for &h in &seam_edges {
             roles[(h >> 1) as usize] = EdgeRole::Diagonal;
         }
-        let walls = wall_corners.iter().map(|&corner| renamed(whole.wall(corner))).collect();
+        let wall = |&corner: &u32| if corner == NONE { NONE } else { renamed(whole.wall(corner)) };
+        let walls = wall_corners.iter().map(wall).collect();
         let mut mesh = Self { points, edges, roles, walls };
+        if !inner.is_empty() {
+            let moved = mesh.remove_inner().map_err(|vertex| {
+                let found = inner.binary_search_by_key(&vertex, |entry| entry.0);
+                GlueError::Inner(found.map_or(0, |k| inner[k].1))
+            })?;
+            seam_edges = seam_edges.iter().map(|&h| moved[h as usize]).filter(|&h| h != NONE).collect();
+            let mut new_number = Vec::with_capacity(wall_corners.len());
+            let mut count = 0;
+            for &corner in &wall_corners {
+                new_number.push(if corner == NONE { NONE } else { count });
+                count += u32::from(corner != NONE);
+            }
+            vertex_of.iter_mut().for_each(|vertex| *vertex = new_number[*vertex as usize]);
+            wall_corners.retain(|&corner| corner != NONE);
+        }
 
         // 3.
         let mut ends: Vec<u32> = seam_edges.iter().flat_map(|&h| [mesh.origin(h), mesh.target(h)]).collect();
@@ -244,6 +266,10 @@ mod tests {
         let parts: Vec<Triangulation> =
             (0..4).map(|k| part(&[(0., 0.), quarters[k], quarters[(k + 1) % 4]])).collect();
         let seams: Vec<[u32; 2]> = (0..4).map(|k| [3 * k + 2, (3 * k + 3) % 12]).collect();
-        assert_eq!(Triangulation::glue(&parts, &seams).unwrap_err(), GlueError::Inner(0));
+        // Nothing but seams at the middle: it goes.
+        let glued = Triangulation::glue(&parts, &seams).unwrap();
+        check_links(&glued.mesh);
+        assert_eq!((glued.mesh.vertex_count(), glued.mesh.edge_count()), (4, 5));
+        assert_eq!(glued.vertex_of[..3], [NONE, 0, 1]);
     }
 }

@@ -17,6 +17,7 @@ mod edit;
 mod fill;
 mod glue;
 mod half_edges;
+mod inner;
 mod order;
 mod wedge;
 

@@ -10,7 +10,8 @@ use wayfare::{
     bake::{ClearanceError, build_clearance},
     core::{Context, RepairReport},
     floor::{
-        FloorPlan, build_plan,
+        FloorPlan, Method, PlanError, build_plan,
+        exact::plan_exact,
         voxel::{SceneFloors, find_scene_floors, plan_floors},
     },
     navmesh::{Accelerator, AcceleratorConfig, NavMesh},
@@ -36,13 +37,21 @@ pub fn make_floors(
     let Product::Scene(scene) = product else {
         bail!("only scenes have this stage; {} is {}", path.display(), product.words());
     };
-    let mut found = find_scene_floors(&scene, &settings.ground_config()?, context).map_err(|cause| {
-        let hint = up_hint(&scene, path, settings, || 0.0);
-        let notes: Vec<String> = scene.notes.iter().cloned().chain(hint).collect();
-        with_what_was_read(cause, &scene.repair, &notes).context(path.display().to_string())
-    })?;
+    let config = settings.ground_config()?;
+    if config.method == Method::Exact {
+        bail!("--method exact has no such stage; it is one of --method voxel");
+    }
+    let found = find_scene_floors(&scene, &config, context);
+    let mut found = found.map_err(|cause| no_floors(cause, &scene, path, settings))?;
     found.notes.splice(0..0, scene.notes.iter().cloned());
     Ok((scene, found))
+}
+
+/// Why a scene has no floors, with what was read of it.
+fn no_floors(cause: PlanError, scene: &Scene, path: &Path, settings: &Settings) -> anyhow::Error {
+    let hint = up_hint(scene, path, settings, || 0.0);
+    let notes: Vec<String> = scene.notes.iter().cloned().chain(hint).collect();
+    with_what_was_read(cause, &scene.repair, &notes).context(path.display().to_string())
 }
 
 /// The floor plan of whatever has one; with the floors of a scene if they are to be drawn.
@@ -62,6 +71,15 @@ pub fn make_plan(
             let (plan, repair) = build_plan(&source, context)
                 .map_err(|cause| with_what_was_read(cause, &source.repair, &source.notes).context(name()))?;
             MadePlan { plan, repair, notes: source.notes, floors: None }
+        }
+        Product::Scene(scene) if settings.ground_config()?.method == Method::Exact => {
+            let planned = plan_exact(&scene, &settings.ground_config()?, context);
+            let planned = planned.map_err(|cause| no_floors(cause, &scene, path, settings))?;
+            let mut notes: Vec<String> = scene.notes.iter().cloned().chain(planned.notes).collect();
+            notes.extend(up_hint(&scene, path, settings, || {
+                component_areas(&planned.plan).into_iter().fold(0.0, f64::max)
+            }));
+            MadePlan { plan: planned.plan, repair: scene.repair, notes, floors: None }
         }
         Product::Scene(_) => {
             let (scene, mut found) = make_floors(product, path, settings, context)?;

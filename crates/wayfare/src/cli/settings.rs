@@ -11,7 +11,7 @@ use std::path::Path;
 use wayfare::{
     bake::{BakeConfig, Decomposition},
     core::DVec3,
-    floor::{Faces, GroundConfig, Keep, LayerMode, Pipeline},
+    floor::{self, Faces, GroundConfig, Keep, LayerMode, Pipeline},
     scene::{self, PlanOptions, SceneOptions, Up},
 };
 
@@ -66,7 +66,7 @@ pub struct Settings {
     /// Keep floors inside of closed solids, which are left out otherwise
     #[arg(long, num_args = 0, default_missing_value = "true", help_heading = GROUND)]
     pub keep_inside: Option<bool>,
-    /// How the ground is found; there is one way so far [default: voxel]
+    /// How the ground is found [default: voxel]
     #[arg(long, value_enum, value_name = "METHOD", help_heading = GROUND)]
     pub method: Option<Method>,
     /// How --method voxel finds the floors [default: columns]
@@ -142,7 +142,7 @@ pub enum Kept {
 pub enum Method {
     /// By pixels seen from above
     Voxel,
-    /// By exact geometry: not built yet
+    /// By exact geometry: doors, steps and thin walls as they are modelled, whatever the resolution
     Exact,
 }
 
@@ -266,9 +266,6 @@ impl Settings {
 
     /// What the ground of a scene must be like.
     pub fn ground_config(&self) -> Result<GroundConfig> {
-        if self.method == Some(Method::Exact) {
-            bail!("--method exact is not built yet; leave it out, or take --method voxel");
-        }
         let default = GroundConfig::default();
         let resolution = self.resolution.unwrap_or(default.resolution);
         let max_slope = self.slope.map_or(default.max_slope, f64::to_radians);
@@ -304,6 +301,20 @@ impl Settings {
         if self.coarse.is_some() && pipeline != Pipeline::Thesis {
             bail!("--coarse is for --pipeline thesis; fine columns need no coarse voxels");
         }
+        let method = match self.method {
+            Some(Method::Voxel) => floor::Method::Voxel,
+            Some(Method::Exact) => floor::Method::Exact,
+            None => default.method,
+        };
+        if method == floor::Method::Exact {
+            let of_voxels = [
+                self.pipeline.map(|_| "--pipeline"),
+                self.layers.filter(|&layers| layers == Layers::Single).map(|_| "--layers single"),
+            ];
+            if let Some(option) = of_voxels.into_iter().flatten().next() {
+                bail!("{option} is for --method voxel");
+            }
+        }
         let config = GroundConfig {
             height: self.height.unwrap_or(default.height),
             step: self.step.unwrap_or(default.step),
@@ -314,6 +325,7 @@ impl Settings {
                 None => default.faces,
             },
             resolution,
+            method,
             pipeline,
             layer_mode: match self.layers {
                 Some(Layers::Many) => LayerMode::Many,

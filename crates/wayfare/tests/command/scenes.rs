@@ -298,7 +298,7 @@ fn settings_of_the_ground_come_from_a_file_and_options_win() {
         ("reach_from = [[1, 2, nan]]\n", "NaN"),
         ("reach_from = [[1e308, 0, 0]]\n", "1e308 is outside"),
         ("keep = \"reachable\"\n", "--reach-from"),
-        ("method = \"exact\"\n", "not built yet"),
+        ("method = \"exact\"\npipeline = \"thesis\"\n", "--pipeline is for --method voxel"),
     ] {
         scratch.write("ground.toml", content);
         let message = scratch.refused(&["bake", "stage.obj", "-o", "y.way", "--config", "ground.toml"]);
@@ -416,7 +416,7 @@ fn bad_scenes_and_options_that_do_not_fit_are_refused() {
         (&["stage.obj", "--keep", "reachable"], "--reach-from"),
         (&["stage.obj", "--keep", "nothing"], "largest"),
         (&["stage.obj", "--reach-from", "1,x,0"], "reach-from"),
-        (&["stage.obj", "--method", "exact"], "not built yet"),
+        (&["stage.obj", "--method", "exact", "--layers", "single"], "--layers single is for --method voxel"),
         (&["stage.obj", "--coarse", "1"], "--pipeline thesis"),
         (&["stage.obj", "--planar"], "--planar is for plan files"),
         (&["stage.obj", "--up", "x"], "--up"),

@@ -1,0 +1,363 @@
+//! The surface in its layers as a floor plan.
+//!
+//! Steps: 1. vertices: those of the surface, of which a step makes one of the lower and the higher ones, at the higher place
+//!   2. regions: what hangs together in one layer with one tag; rings  3. edges of a layer that lie on each other move
+//!   apart (`widen.rs`)  4. kinds  5. the ground's triangles, with slopes at steps (`raise.rs`)  6. canonical order.
+//! Promises F1 to F5. Cost: O(n log n).
+
+use super::{
+    layers::Layers,
+    raise::Raised,
+    surface::{BorderEdge, NO_HALF_EDGE, Origin, SurfaceVertexId, WalkableSurface, root},
+    widen::{Widened, widen},
+};
+use crate::{EdgeKind, FloorPlan, GroundConfig, Layer, PlanVertexId, Region, Ring};
+use wayfare_core::{DVec2, DVec3, IdVec};
+use wayfare_geom::{
+    bvh::{Aabb3, Bvh},
+    predicates::{is_left, orient},
+    ring_area,
+};
+use wayfare_scene::Scene;
+
+/// How far beyond an edge is looked what is there [m].
+const BESIDE: f64 = 0.02;
+
+/// Heights differ by this much where ground is joined flat and stays as it is [m].
+pub(super) const HEIGHTS_ERROR: f64 = 2e-3;
+
+/// What the plan is made of.
+pub(super) struct Parts<'a> {
+    pub surface: &'a WalkableSurface,
+    pub layers: &'a Layers,
+    /// The vertex of the plan-to-be at each corner of a triangle.
+    pub corners: Vec<[u32; 3]>,
+    /// Where these vertices are.
+    pub points: Vec<DVec3>,
+    /// The region of each triangle.
+    pub region_of: Vec<u32>,
+}
+
+impl<'a> Parts<'a> {
+    pub fn new(surface: &'a WalkableSurface, layers: &'a Layers) -> Self {
+        // 1.
+        let mut parent: Vec<u32> = (0..surface.vertices.len() as u32).collect();
+        for (h, &other) in layers.across.iter().enumerate() {
+            if other != NO_HALF_EDGE {
+                let [a, b] =
+                    [surface.ends(h as u32)[0], surface.ends(other)[1]].map(|v| root(&mut parent, v.0));
+                parent[a.max(b) as usize] = a.min(b);
+            }
+        }
+        let mut number = vec![u32::MAX; parent.len()];
+        let mut points: Vec<DVec3> = Vec::new();
+        for v in 0..parent.len() as u32 {
+            let at = root(&mut parent, v) as usize;
+            let p = surface.vertices[SurfaceVertexId(v)];
+            if number[at] == u32::MAX {
+                number[at] = points.len() as u32;
+                points.push(p);
+            }
+            number[v as usize] = number[at];
+            let z = &mut points[number[at] as usize].z;
+            *z = z.max(p.z);
+        }
+        let corners =
+            surface.triangles.iter().map(|triangle| triangle.corners.map(|v| number[v.0 as usize])).collect();
+        // 2.
+        let mut parent: Vec<u32> = (0..surface.triangles.len() as u32).collect();
+        let tag = |t: u32| surface.patches[surface.triangles[t as usize].patch].tag;
+        for (h, &other) in layers.across.iter().enumerate() {
+            let [a, b] = [h as u32 / 3, other / 3];
+            if other != NO_HALF_EDGE
+                && layers.layer_of[a as usize] == layers.layer_of[b as usize]
+                && tag(a) == tag(b)
+            {
+                let [a, b] = [a, b].map(|t| root(&mut parent, t));
+                parent[a.max(b) as usize] = a.min(b);
+            }
+        }
+        let region_of = (0..parent.len() as u32).map(|t| root(&mut parent, t)).collect();
+        Self { surface, layers, corners, points, region_of }
+    }
+
+    /// The vertices at the ends of a half-edge.
+    pub fn ends(&self, h: u32) -> [u32; 2] {
+        let (corners, k) = (self.corners[h as usize / 3], h as usize % 3);
+        [corners[k], corners[(k + 1) % 3]]
+    }
+
+    /// Whether a half-edge bounds its region.
+    pub fn is_rim(&self, h: u32) -> bool {
+        let other = self.layers.across[h as usize];
+        other == NO_HALF_EDGE || self.region_of[h as usize / 3] != self.region_of[other as usize / 3]
+    }
+
+    /// Whether a half-edge is joined by a step.
+    pub fn is_riser(&self, h: u32) -> bool {
+        self.layers.across[h as usize] != self.surface.twins[h as usize]
+    }
+
+    /// The half-edge of the rim after another, round the same fan of the region.
+    fn next_on_rim(&self, h: u32) -> u32 {
+        let mut at = WalkableSurface::next(h);
+        while !self.is_rim(at) {
+            at = WalkableSurface::next(self.layers.across[at as usize]);
+        }
+        at
+    }
+
+    /// The rings of all regions as half-edges, by region.
+    fn rings(&self) -> Vec<(u32, Vec<u32>)> {
+        let mut rings = Vec::new();
+        let mut is_done = vec![false; self.layers.across.len()];
+        for start in 0..is_done.len() as u32 {
+            let (mut at, mut ring) = (start, Vec::new());
+            while self.is_rim(at) && !is_done[at as usize] {
+                is_done[at as usize] = true;
+                ring.push(at);
+                at = self.next_on_rim(at);
+            }
+            if !ring.is_empty() {
+                rings.push((self.region_of[start as usize / 3], ring));
+            }
+        }
+        rings.sort();
+        rings
+    }
+}
+
+/// The plan of a surface in layers.
+pub(super) fn assemble(
+    mut parts: Parts,
+    scene: &Scene,
+    tree: &Bvh,
+    config: &GroundConfig,
+    width: f64,
+) -> FloorPlan {
+    let rings = parts.rings();
+    // 3.
+    let Widened { middles } = widen(&mut parts, width);
+    let raised = Raised::new(&mut parts, &middles);
+    // 4.
+    let mut edges: Vec<Option<BorderEdge>> = vec![None; parts.layers.across.len()];
+    for edge in &parts.surface.border {
+        edges[edge.half_edge as usize] = Some(*edge);
+    }
+    let kind = |h: u32| match parts.layers.across[h as usize] {
+        NO_HALF_EDGE => end_kind(&parts, h, edges[h as usize], scene, tree, config),
+        other => match [h, other].map(|h| parts.layers.layer_of[h as usize / 3]) {
+            [here, there] if here == there => EdgeKind::TagBorder,
+            [_, layer] => EdgeKind::Seam { layer },
+        },
+    };
+    // 5. and 6.
+    let mut regions: Vec<Shape> = Vec::new();
+    for own in rings.chunk_by(|a, b| a.0 == b.0) {
+        let region = own[0].0;
+        let mut shape = Shape {
+            layer: parts.layers.layer_of[region as usize],
+            tag: parts.surface.patches[parts.surface.triangles[region as usize].patch].tag,
+            region,
+            rings: own
+                .iter()
+                .map(|(_, ring)| {
+                    let mut line = Line::default();
+                    for &h in ring {
+                        let kind = kind(h);
+                        line.push(parts.ends(h)[0], kind);
+                        if let Some(middle) = middles[h as usize] {
+                            line.push(middle, kind);
+                        }
+                    }
+                    line
+                })
+                .collect(),
+        };
+        shape.put_in_order(&parts.points);
+        regions.push(shape);
+    }
+    let least = |shape: &Shape| shape.rings[0].least(&parts.points);
+    regions.sort_by(|a, b| {
+        let [p, q] = [a, b].map(least);
+        a.layer.cmp(&b.layer).then(order(p, q)).then(a.region.cmp(&b.region))
+    });
+    number(&parts, regions, &raised)
+}
+
+/// A ring to be.
+#[derive(Clone, Debug, Default)]
+struct Line {
+    vertices: Vec<u32>,
+    kinds: Vec<EdgeKind>,
+}
+
+impl Line {
+    fn push(&mut self, vertex: u32, kind: EdgeKind) {
+        self.vertices.push(vertex);
+        self.kinds.push(kind);
+    }
+    fn area(&self, points: &[DVec3]) -> f64 {
+        let ring: Vec<DVec2> = self.vertices.iter().map(|&v| points[v as usize].truncate()).collect();
+        ring_area(&ring)
+    }
+    fn least(&self, points: &[DVec3]) -> DVec3 {
+        self.vertices.first().map_or(DVec3::ZERO, |&v| points[v as usize])
+    }
+}
+
+/// A region to be.
+struct Shape {
+    layer: u32,
+    tag: u8,
+    /// The name of its triangles' region.
+    region: u32,
+    /// The outline first.
+    rings: Vec<Line>,
+}
+
+fn order(p: DVec3, q: DVec3) -> std::cmp::Ordering {
+    p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)).then(p.z.total_cmp(&q.z))
+}
+
+impl Shape {
+    /// The outline first, rings from their least vertices, holes in the order of theirs.
+    fn put_in_order(&mut self, points: &[DVec3]) {
+        for ring in &mut self.rings {
+            let at = |k: &usize| points[ring.vertices[*k] as usize];
+            let start = (0..ring.vertices.len()).min_by(|a, b| order(at(a), at(b))).unwrap_or(0);
+            ring.vertices.rotate_left(start);
+            ring.kinds.rotate_left(start);
+        }
+        let outer = (0..self.rings.len())
+            .max_by(|&a, &b| self.rings[a].area(points).total_cmp(&self.rings[b].area(points)));
+        self.rings.swap(0, outer.unwrap_or(0));
+        self.rings[1..].sort_by(|a, b| order(a.least(points), b.least(points)));
+    }
+}
+
+/// Step 6: numbers in the order of the regions.
+fn number(parts: &Parts, shapes: Vec<Shape>, raised: &Raised) -> FloorPlan {
+    let mut plan = FloorPlan { tag_names: parts.surface.tag_names.clone(), ..FloorPlan::default() };
+    plan.layers = vec![Layer::default(); parts.layers.count as usize];
+    let mut number = vec![u32::MAX; parts.points.len()];
+    let mut vertices = IdVec::<PlanVertexId, DVec3>::default();
+    for vertex in shapes.iter().flat_map(|shape| &shape.rings).flat_map(|ring| &ring.vertices) {
+        let number = &mut number[*vertex as usize];
+        if *number == u32::MAX {
+            *number = vertices.push(parts.points[*vertex as usize]).0;
+        }
+    }
+    let count = vertices.len() as u32;
+    let mut own: Vec<Vec<u32>> = vec![Vec::new(); parts.region_of.len()];
+    for (triangle, &region) in parts.region_of.iter().enumerate() {
+        own[region as usize].push(triangle as u32);
+    }
+    for shape in shapes {
+        let mut triangles: Vec<[u32; 3]> =
+            own[shape.region as usize].iter().flat_map(|&t| raised.triangles(parts, t)).collect();
+        flip_turned(&parts.points, &mut triangles);
+        let height = |&v: &u32| parts.points[v as usize].z;
+        let level = triangles.first().map(|corners| height(&corners[0]));
+        let is_level = triangles.iter().flatten().all(|v| Some(height(v)) == level);
+        let mut id = |v: u32| {
+            let number = &mut number[v as usize];
+            if *number == u32::MAX {
+                *number = count + plan.ground_points.len() as u32;
+                plan.ground_points.push(parts.points[v as usize]);
+            }
+            *number
+        };
+        let ground = if is_level {
+            Vec::new()
+        } else {
+            triangles.iter().map(|triangle| triangle.map(&mut id)).collect()
+        };
+        let mut rings = shape.rings.into_iter().map(|ring| Ring {
+            vertices: ring.vertices.iter().map(|&v| PlanVertexId(number[v as usize])).collect(),
+            kinds: ring.kinds,
+        });
+        let outer = rings.next().unwrap_or_default();
+        let region = Region { outer, holes: rings.collect(), tag: shape.tag, ground };
+        plan.layers[shape.layer as usize].regions.push(region);
+    }
+    plan.vertices = vertices;
+    let has_ground =
+        plan.layers.iter().flat_map(|layer| &layer.regions).any(|region| !region.ground.is_empty());
+    plan.heights_error = if has_ground { HEIGHTS_ERROR } else { 0.0 };
+    plan
+}
+
+/// Moving vertices by a hair can turn triangles over that are a hair wide. Their longest side then is given to the two others,
+/// together with the triangle on its other side.
+fn flip_turned(points: &[DVec3], triangles: &mut [[u32; 3]]) {
+    let at = |v: u32| points[v as usize].truncate();
+    let is_good = |&[a, b, c]: &[u32; 3]| is_left(at(a), at(b), at(c));
+    let mut bad: Vec<usize> = (0..triangles.len()).filter(|&t| !is_good(&triangles[t])).collect();
+    let mut tries = 8 * bad.len();
+    while let Some(t) = bad.pop().filter(|_| tries > 0) {
+        tries -= 1;
+        let corners = triangles[t];
+        if is_good(&corners) {
+            continue;
+        }
+        let length = |k: &usize| at(corners[*k]).distance(at(corners[(k + 1) % 3]));
+        let mut sides = [0, 1, 2];
+        sides.sort_by(|a, b| length(b).total_cmp(&length(a)));
+        for k in sides {
+            let [a, b, c] = [k, (k + 1) % 3, (k + 2) % 3].map(|k| corners[k]);
+            let has_side = |other: &[u32; 3]| (0..3).any(|k| other[k] == b && other[(k + 1) % 3] == a);
+            let Some(other) = triangles.iter().position(has_side) else { continue };
+            let Some(&d) = triangles[other].iter().find(|&&v| v != a && v != b) else { continue };
+            let new = [[a, d, c], [d, b, c]];
+            if new.iter().all(is_good)
+                || new.iter().filter(|new| !is_good(new)).count() == 1 && tries % 2 == 0
+            {
+                [triangles[t], triangles[other]] = new;
+                bad.extend([t, other]);
+                break;
+            }
+        }
+    }
+}
+
+/// What lies beyond an edge that is joined to nothing.
+fn end_kind(
+    parts: &Parts,
+    h: u32,
+    edge: Option<BorderEdge>,
+    scene: &Scene,
+    tree: &Bvh,
+    config: &GroundConfig,
+) -> EdgeKind {
+    if let Some(BorderEdge { origin, obstacle, .. }) = edge
+        && (matches!(origin, Origin::Slit | Origin::HeadRoom { .. })
+            || obstacle.is_some_and(|[_, high]| high > config.step))
+    {
+        return EdgeKind::Wall;
+    }
+    let [a, b] = parts.surface.segment(h);
+    let (middle, way) = ((a + b) / 2.0, (b - a).truncate());
+    let out = -way.perp().normalize_or_zero() * BESIDE;
+    let p = middle.truncate() + out;
+    let column = Aabb3 { min: p.extend(f64::NEG_INFINITY), max: p.extend(middle.z + config.height) };
+    // The highest face under a step up, and whether one is higher.
+    let (mut below, mut is_wall) = (f64::NEG_INFINITY, false);
+    tree.visit(&column, |triangle| {
+        let [a, b, c] = scene.mesh.points(triangle as usize);
+        let sides = [(b, c), (c, a), (a, b)].map(|(u, v)| orient(u.truncate(), v.truncate(), p));
+        if sides.iter().all(|&side| side >= 0.0) || sides.iter().all(|&side| side <= 0.0) {
+            let sum: f64 = sides.iter().sum();
+            let z = (a.z * sides[0] + b.z * sides[1] + c.z * sides[2]) / sum;
+            if sum != 0.0 && z <= middle.z + config.step {
+                below = below.max(z);
+            } else if sum != 0.0 && z < middle.z + config.height {
+                is_wall = true;
+            }
+        }
+        false
+    });
+    // Ground at the same height that is not joined has something between.
+    let depth = (middle.z - below) as f32;
+    if is_wall || depth <= 0.0 { EdgeKind::Wall } else { EdgeKind::Drop { depth } }
+}

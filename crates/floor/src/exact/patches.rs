@@ -1,0 +1,156 @@
+//! Which triangles of a scene can be stood on, and which of them lie in one plane.
+//!
+//! Idea: what is done to ground is done once for all triangles that lie in one plane and hang together: fewer and larger pieces,
+//!   fewer slivers than triangle by triangle.
+//! Steps: 1. the grid  2. the slope of each triangle  3. patches: from the largest triangle on, neighbours (by common
+//!   vertices) with the same tag whose corners are within 0.1 mm of its plane.
+//! The order of patches is that of the areas of their first triangles, then of positions: it does not depend on the order
+//!   of the scene's triangles. Cost: O(n log n).
+
+use super::surface::{Patch, Plane};
+use crate::{Faces, GroundConfig};
+use wayfare_core::{DVec2, DVec3, ops};
+use wayfare_geom::{
+    Aabb2,
+    boolean::{Grid, Node, turn},
+};
+use wayfare_scene::Scene;
+
+/// No patch.
+pub(super) const NO_PATCH: u32 = u32::MAX;
+
+/// Slopes this much over the limit still count as on it [rad]: many models have ground at exactly 45 degrees, and rounding
+/// must not decide. Coordinates in single floats turn a face of a decimetre by about this much.
+const SLOPE_TOLERANCE: f64 = 1e-4;
+
+/// How far a corner may lie off the plane of its patch [m].
+const FLATNESS: f64 = 1e-4;
+
+/// The ground of a scene before anything is cut off.
+pub(super) struct Patches<'a> {
+    pub scene: &'a Scene,
+    pub grid: Grid,
+    /// The grid point of each vertex of the scene.
+    pub nodes: Vec<Node>,
+    /// The patch of each triangle; [`NO_PATCH`] where nobody can stand.
+    pub patch_of: Vec<u32>,
+    pub patches: Vec<Patch>,
+}
+
+/// The patches of a scene.
+pub(super) fn find_patches<'a>(scene: &'a Scene, config: &GroundConfig) -> Patches<'a> {
+    // 1.
+    let bounds = Aabb2::of_points(scene.mesh.all_points().flatten().map(DVec3::truncate));
+    let grid = Grid::of_bounds(bounds);
+    let nodes: Vec<Node> = scene.mesh.vertices.iter().map(|p| grid.round(p.truncate())).collect();
+    // 2.
+    let limit = ops::cos((config.max_slope + SLOPE_TOLERANCE).min(std::f64::consts::FRAC_PI_2));
+    let mut walkable: Vec<(f64, [DVec3; 3], u32)> = Vec::new();
+    for (number, corners) in scene.mesh.triangles.iter().enumerate() {
+        let normal = scene.mesh.normal(number);
+        let [a, b, c] = corners.map(|v| nodes[v as usize]);
+        let is_turned_right = config.faces == Faces::Both || normal.z > 0.0;
+        if is_turned_right && normal.z.abs() >= limit * normal.length() && turn(a, b, c) != 0 {
+            let mut points = scene.mesh.points(number);
+            points.sort_by(compare);
+            walkable.push((normal.length(), points, number as u32));
+        }
+    }
+    walkable.sort_by(|a, b| {
+        let by_place = || a.1.iter().zip(&b.1).map(|(p, q)| compare(p, q)).find(|order| order.is_ne());
+        b.0.total_cmp(&a.0).then_with(|| by_place().unwrap_or(a.2.cmp(&b.2)))
+    });
+    // 3.
+    let sides = Sides::of(scene, walkable.iter().map(|entry| entry.2));
+    let mut patch_of = vec![NO_PATCH; scene.mesh.triangles.len()];
+    let mut patches = Vec::new();
+    for &(_, _, seed) in &walkable {
+        if patch_of[seed as usize] != NO_PATCH {
+            continue;
+        }
+        let plane = plane_of(scene.mesh.points(seed as usize));
+        let tag = scene.tags[seed as usize];
+        let number = patches.len() as u32;
+        let mut own = vec![seed];
+        patch_of[seed as usize] = number;
+        let mut at = 0;
+        while let Some(&triangle) = own.get(at) {
+            at += 1;
+            for neighbour in sides.neighbours(scene, triangle) {
+                let is_free =
+                    patch_of[neighbour as usize] == NO_PATCH && scene.tags[neighbour as usize] == tag;
+                if is_free
+                    && scene
+                        .mesh
+                        .points(neighbour as usize)
+                        .iter()
+                        .all(|p| (plane.height_at(p.truncate()) - p.z).abs() <= FLATNESS)
+                {
+                    patch_of[neighbour as usize] = number;
+                    own.push(neighbour);
+                }
+            }
+        }
+        own.sort_unstable();
+        patches.push(Patch { plane, tag, scene_triangles: own });
+    }
+    Patches { scene, grid, nodes, patch_of, patches }
+}
+
+fn compare(p: &DVec3, q: &DVec3) -> std::cmp::Ordering {
+    p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)).then(p.z.total_cmp(&q.z))
+}
+
+/// The plane through three points that are not upright over each other.
+fn plane_of([a, b, c]: [DVec3; 3]) -> Plane {
+    let normal = (b - a).cross(c - a);
+    let slope = DVec2::new(-normal.x / normal.z, -normal.y / normal.z);
+    Plane { origin: a.truncate(), height: a.z, slope }
+}
+
+impl Patches<'_> {
+    /// The corners of a triangle on the grid, counter-clockwise seen from above.
+    pub fn corners(&self, triangle: u32) -> [u32; 3] {
+        let [a, b, c] = self.scene.mesh.triangles[triangle as usize];
+        let is_left = turn(self.nodes[a as usize], self.nodes[b as usize], self.nodes[c as usize]) > 0;
+        if is_left { [a, b, c] } else { [a, c, b] }
+    }
+}
+
+/// The sides of triangles by their two vertices.
+pub(super) struct Sides {
+    /// Lower vertex, higher vertex, triangle; sorted.
+    sides: Vec<(u32, u32, u32)>,
+}
+
+impl Sides {
+    /// The sides of some triangles.
+    pub fn of(scene: &Scene, triangles: impl Iterator<Item = u32>) -> Self {
+        let mut sides: Vec<(u32, u32, u32)> = triangles
+            .flat_map(|triangle| {
+                let corners = scene.mesh.triangles[triangle as usize];
+                [0, 1, 2].map(|k| {
+                    let [a, b] = [corners[k], corners[(k + 1) % 3]];
+                    (a.min(b), a.max(b), triangle)
+                })
+            })
+            .collect();
+        sides.sort_unstable();
+        Self { sides }
+    }
+
+    /// The triangles at a side.
+    pub fn at(&self, a: u32, b: u32) -> impl Iterator<Item = u32> + '_ {
+        let key = (a.min(b), a.max(b));
+        let first = self.sides.partition_point(|side| (side.0, side.1) < key);
+        self.sides[first..].iter().take_while(move |side| (side.0, side.1) == key).map(|side| side.2)
+    }
+
+    /// The triangles that have a side in common with another.
+    pub fn neighbours(&self, scene: &Scene, triangle: u32) -> impl Iterator<Item = u32> + '_ {
+        let corners = scene.mesh.triangles[triangle as usize];
+        (0..3)
+            .flat_map(move |k| self.at(corners[k], corners[(k + 1) % 3]))
+            .filter(move |&neighbour| neighbour != triangle)
+    }
+}
