@@ -2,7 +2,7 @@
 
 use super::{output::ending, settings::Settings};
 use anyhow::{Context as _, Result, anyhow, bail};
-use std::path::Path;
+use std::{io::Read as _, path::Path};
 use wayfare::{
     floor::{self, FloorPlan},
     navmesh::{self, NavMesh},
@@ -102,6 +102,21 @@ fn make(name: &str, settings: &Settings) -> Result<Scene> {
         let known = generated::scenes::SCENE_NAMES.join(", ");
         anyhow!("there is no generated scene '{name}'; there are: {known}")
     })
+}
+
+/// Reads free space, if that is what the file holds.
+pub fn open_volume(path: &Path) -> Result<Option<Box<VolumeMesh>>> {
+    let mut first = Vec::new();
+    if let Ok(file) = std::fs::File::open(path) {
+        file.take(12).read_to_end(&mut first).with_context(|| path.display().to_string())?;
+    }
+    if first.get(8..12) != Some(b"VOLU") || !first.starts_with(b"WAYFARE\0") {
+        return Ok(None);
+    }
+    match open(path, &Settings::default())? {
+        Product::Volume(mesh) => Ok(Some(mesh)),
+        _ => Ok(None),
+    }
 }
 
 /// Reads a navigation mesh; other products are refused with what to do with them.

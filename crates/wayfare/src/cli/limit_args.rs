@@ -9,7 +9,7 @@ use wayfare::{
 };
 
 /// Where a body may not go.
-#[derive(Clone, Debug, Default, clap::Args)]
+#[derive(Clone, Debug, Default, PartialEq, clap::Args)]
 #[command(next_help_heading = "Where it may not go")]
 pub struct LimitArgs {
     /// Walk only on ground with these area tags

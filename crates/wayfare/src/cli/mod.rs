@@ -35,6 +35,7 @@ mod usage;
 mod values;
 mod view;
 mod volume;
+mod volume_path;
 mod volume_summary;
 
 use answer::{Answer, one_line, sentence};

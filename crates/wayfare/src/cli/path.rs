@@ -14,6 +14,7 @@ use super::{
     read_args::Threads,
     summary::{coordinate, count, length},
     values::{distance, point},
+    volume_path,
 };
 use anyhow::{Context as _, Result, bail};
 use serde::Serialize;
@@ -29,6 +30,7 @@ use wayfare::{
         self, Blocks, Body, LocateConfig, NavMesh, NoPath, PathFinder, PathScratch, PlanPiece, Preference,
         Walls,
     },
+    volume::VolumeMesh,
 };
 
 /// Find a shortest path on a mesh, or many at once
@@ -37,7 +39,7 @@ use wayfare::{
 A query file has a row fromx,fromy,fromz,tox,toy,toz or fromx,fromy,tox,toy per query; a header is allowed. The
 answer is CSV with the header found,length,micros.")]
 pub struct Path {
-    /// A navigation mesh (.way, .mesh)
+    /// A navigation mesh (.way, .mesh) or free space (.wayvol)
     mesh: PathBuf,
     /// Where the path starts [m]; z is 0 where it is left out
     #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true, requires = "to")]
@@ -95,6 +97,9 @@ impl Path {
                 .collect();
             output::check_target(target, &inputs)?;
         }
+        if let Some(mesh) = input::open_volume(&self.mesh)? {
+            return self.fly(&mesh, common);
+        }
         if let Some(file) = &self.queries {
             let rows = queries::read(file)?;
             Threads { threads: Some(self.threads.unwrap_or(1)) }.set()?;
@@ -134,6 +139,33 @@ impl Path {
             }
         }
         Ok(found.is_ok().into())
+    }
+
+    /// The same through the air.
+    fn fly(&self, mesh: &VolumeMesh, common: Common) -> Result<Answer> {
+        for (given, option) in [
+            (self.prefer.prefer.is_some(), "--prefer"),
+            (self.snap_clear, "--snap-clear"),
+            (self.partial, "--partial"),
+            (self.limits != LimitArgs::default(), "closing cells, portals or tags"),
+        ] {
+            if given {
+                bail!("{option} is for navigation meshes; {} is a volume mesh", self.mesh.display());
+            }
+        }
+        let asked = volume_path::Asked { radius: self.radius, snap: self.snap };
+        if let Some(file) = &self.queries {
+            let rows = queries::read(file)?;
+            Threads { threads: Some(self.threads.unwrap_or(1)) }.set()?;
+            return volume_path::many(mesh, &rows, &asked, self.output.as_deref(), common);
+        }
+        let (Some(from), Some(to)) = (self.from, self.to) else {
+            bail!("nothing to look for; give --from X,Y,Z --to X,Y,Z or --queries FILE.csv");
+        };
+        if self.threads.is_some() {
+            bail!("--threads is for the rows of --queries; one path is found by one thread");
+        }
+        volume_path::one(mesh, [from, to], &asked, self.output.as_deref(), common)
     }
 
     fn asked(&self, mesh: &NavMesh) -> Result<Asked> {

@@ -75,16 +75,16 @@ fn row(fields: &[&str]) -> Result<[DVec3; 2], String> {
 
 /// The answer to one row.
 #[derive(Clone, Copy, Serialize)]
-struct Row {
-    found: bool,
-    length: Option<f64>,
-    micros: f64,
+pub struct Row {
+    pub found: bool,
+    pub length: Option<f64>,
+    pub micros: f64,
     /// Why there is no path; only in JSON.
     #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<&'static str>,
+    pub reason: Option<&'static str>,
     /// Whether the path ends before the goal, if it may; only in JSON.
     #[serde(skip_serializing_if = "Option::is_none")]
-    partial: Option<bool>,
+    pub partial: Option<bool>,
 }
 
 impl Row {
@@ -145,7 +145,12 @@ pub fn answer(
             })
         })
         .collect();
-    let found = results.iter().filter(|row| row.found).count();
+    report(results, target, common)
+}
+
+/// Writes or prints the answers.
+pub fn report(results: Vec<Row>, target: Option<&Path>, common: Common) -> Result<Answer> {
+    let (found, count) = (results.iter().filter(|row| row.found).count(), results.len());
     let json = common.json || target.is_some_and(|target| ending(target) == "json");
     let (csv, results) = (csv(&results), Results { results });
     let object = match json {
@@ -159,7 +164,7 @@ pub fn answer(
             if common.json {
                 print(&object)?;
             } else {
-                print(&format!("{found} of {} paths found; wrote {}\n", rows.len(), target.display()))?;
+                print(&format!("{found} of {count} paths found; wrote {}\n", target.display()))?;
             }
         }
         None => print(if common.json { &object } else { &csv })?,

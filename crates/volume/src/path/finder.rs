@@ -1,0 +1,311 @@
+//! Finds paths: what is asked, what comes back, and the steps between.
+
+use super::{
+    clear::{Violation, keep_clear},
+    corridor::{Gate, pull},
+    distance::nearest_on_polygon,
+    neighbours::improve,
+    search::{Search, find_corridor},
+    walls::Walls,
+};
+use crate::mesh::{PortalId, RegionId, VolumeMesh};
+use std::sync::{Arc, OnceLock};
+use wayfare_core::DVec3;
+use wayfare_geom::bvh::Aabb3;
+
+/// Corridors tried for a body that did not fit through the first.
+const TRIES: usize = 24;
+
+/// A path through the air.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Flight {
+    /// From start to goal, with every point at which it bends.
+    pub points: Vec<DVec3>,
+    /// Its length [m].
+    pub length: f64,
+    /// The regions that it goes through.
+    pub regions: Vec<RegionId>,
+    /// The radius that was asked for [m].
+    pub radius: f64,
+    /// Distance to walls along it [m], where a radius was asked for and walls are near.
+    pub clearance: Option<f64>,
+    /// Portals that the search took up.
+    pub expanded: u32,
+    /// How far start and goal were moved into the nearest region [m].
+    pub snapped: [f64; 2],
+}
+
+/// Which end of a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Where it begins.
+    Start,
+    /// Where it leads.
+    Goal,
+}
+
+/// Why there is no path.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum NoFlight {
+    /// An end lies in no region and too far from the nearest.
+    OffMesh {
+        /// The end.
+        end: End,
+        /// Where it is.
+        at: DVec3,
+        /// The nearest point of a region, and its distance [m], if one is near.
+        nearest: Option<(DVec3, f64)>,
+    },
+    /// The body does not fit at an end.
+    TooTight {
+        /// The end.
+        end: End,
+        /// Where it is.
+        at: DVec3,
+        /// Distance to the nearest wall there [m].
+        available: f64,
+    },
+    /// No portals lead from start to goal.
+    Disconnected {
+        /// The start.
+        at: DVec3,
+    },
+    /// The body does not fit through.
+    TooNarrow {
+        /// Where the best corridor is too narrow.
+        at: DVec3,
+        /// The radius that fits there [m].
+        available: f64,
+    },
+}
+
+/// Memory of searches, to be used again; one per thread.
+#[derive(Debug, Default)]
+pub struct FlyScratch {
+    pub(super) search: Search,
+    /// Portals as a body of `radius` may use them; `None` where it does not fit. Asked once each.
+    shrunk: Vec<Option<Option<Arc<Gate>>>>,
+    radius: f64,
+}
+
+impl FlyScratch {
+    /// Empty memory.
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+/// Finds paths on one mesh.
+#[derive(Debug)]
+pub struct FlyFinder<'a> {
+    mesh: &'a VolumeMesh,
+    gates: Vec<Arc<Gate>>,
+    walls: OnceLock<Walls>,
+}
+
+impl<'a> FlyFinder<'a> {
+    /// A finder for a mesh.
+    pub fn new(mesh: &'a VolumeMesh) -> Self {
+        let gates =
+            mesh.portals().map(|portal| Arc::new(Gate::new(mesh.portal_points(portal).to_vec()))).collect();
+        Self { mesh, gates, walls: OnceLock::new() }
+    }
+
+    /// The mesh.
+    pub fn mesh(&self) -> &'a VolumeMesh {
+        self.mesh
+    }
+
+    fn walls(&self) -> &Walls {
+        self.walls.get_or_init(|| Walls::new(self.mesh))
+    }
+
+    /// Distance of a point from what bounds free space [m], if it is below `reach`.
+    pub fn wall_distance(&self, p: DVec3, reach: f64) -> Option<f64> {
+        self.walls().distance(p, reach)
+    }
+
+    /// A short path for a ball: every point of it is at least `radius` from every wall. Ends that lie in no region are
+    /// moved by up to `snap` [m].
+    pub fn find(
+        &self,
+        from: DVec3,
+        to: DVec3,
+        radius: f64,
+        snap: f64,
+        scratch: &mut FlyScratch,
+    ) -> Result<Flight, NoFlight> {
+        let ends = [(End::Start, from), (End::Goal, to)];
+        let mut places = [(RegionId(0), DVec3::ZERO, 0.0); 2];
+        for (place, (end, at)) in places.iter_mut().zip(ends) {
+            let found = self.place(at, snap);
+            *place = found.ok_or_else(|| NoFlight::OffMesh { end, at, nearest: self.nearest(at) })?;
+        }
+        let [(start, from, moved_from), (goal, to, moved_to)] = places;
+        if radius > 0.0 {
+            for (end, at) in [(End::Start, from), (End::Goal, to)] {
+                if let Some(available) = self.walls().distance(at, radius) {
+                    return Err(NoFlight::TooTight { end, at, available });
+                }
+            }
+        }
+        if self.mesh.component(start) != self.mesh.component(goal) {
+            return Err(NoFlight::Disconnected { at: from });
+        }
+        if scratch.radius != radius || scratch.shrunk.len() != self.gates.len() {
+            scratch.radius = radius;
+            scratch.shrunk.clear();
+            scratch.shrunk.resize(self.gates.len(), None);
+        }
+        let mut closed: Vec<PortalId> = Vec::new();
+        let mut first: Option<Violation> = None;
+        let mut expanded = 0;
+        for _ in 0..TRIES {
+            let shrunk = &mut scratch.shrunk;
+            let mut gate = |portal: PortalId| -> Option<Arc<Gate>> {
+                if radius <= 0.0 {
+                    return Some(self.gates[portal.0 as usize].clone());
+                }
+                if closed.contains(&portal) {
+                    return None;
+                }
+                shrunk[portal.0 as usize]
+                    .get_or_insert_with(|| self.shrink(portal, radius).map(Arc::new))
+                    .clone()
+            };
+            let corridor = find_corridor(
+                self.mesh,
+                &self.gates,
+                [start, goal],
+                [from, to],
+                &mut gate,
+                &mut scratch.search,
+            );
+            expanded += scratch.search.expanded;
+            let Some(corridor) = corridor else { break };
+            let (corridor, gates, taut) = improve(self.mesh, corridor, [from, to], radius, &mut gate);
+            let mut points = vec![from];
+            points.extend(taut.bends.iter().map(|&bend| taut.crossings[bend]));
+            points.push(to);
+            let mut clearance = None;
+            if radius > 0.0 {
+                match keep_clear(self.mesh, self.walls(), &points, radius) {
+                    Ok(kept) => points = kept,
+                    Err(violation) => {
+                        // The portal of the corridor that is nearest to the place is not tried again.
+                        let near = |k: &usize| taut.crossings[*k].distance_squared(violation.at);
+                        let worst =
+                            (0..gates.len()).min_by(|a, b| near(a).total_cmp(&near(b)).then(a.cmp(b)));
+                        first.get_or_insert(violation);
+                        match worst {
+                            Some(k) => closed.push(corridor.portals[k]),
+                            // In one region with a straight line: nothing else can be tried.
+                            None => break,
+                        }
+                        continue;
+                    }
+                }
+                let near =
+                    points.windows(2).filter_map(|pair| self.walls().nearest(pair[0], pair[1], 8.0 * radius));
+                clearance = near.map(|pair| pair[0].distance(pair[1])).min_by(f64::total_cmp);
+            }
+            points.dedup();
+            let length = points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
+            let regions = corridor.regions;
+            return Ok(Flight {
+                points,
+                length,
+                regions,
+                radius,
+                clearance,
+                expanded,
+                snapped: [moved_from, moved_to],
+            });
+        }
+        Err(match first {
+            Some(violation) => NoFlight::TooNarrow { at: violation.at, available: violation.available },
+            None => self.narrowest(start, goal, [from, to], radius, scratch),
+        })
+    }
+
+    /// Where the path of a point is too narrow for the body.
+    fn narrowest(
+        &self,
+        start: RegionId,
+        goal: RegionId,
+        ends: [DVec3; 2],
+        radius: f64,
+        scratch: &mut FlyScratch,
+    ) -> NoFlight {
+        let mut gate = |portal: PortalId| Some(self.gates[portal.0 as usize].clone());
+        let corridor =
+            find_corridor(self.mesh, &self.gates, [start, goal], ends, &mut gate, &mut scratch.search);
+        let Some(corridor) = corridor else { return NoFlight::Disconnected { at: ends[0] } };
+        let gates: Vec<&Gate> =
+            corridor.portals.iter().map(|portal| &*self.gates[portal.0 as usize]).collect();
+        let taut = pull(ends[0], &gates, ends[1]);
+        let mut worst = (f64::INFINITY, ends[0]);
+        for (&portal, &at) in corridor.portals.iter().zip(&taut.crossings) {
+            if self.shrink(portal, radius).is_none() {
+                let room = crate::polygon::width(self.mesh.portal_points(portal)) / 2.0;
+                if room < worst.0 {
+                    worst = (room, at);
+                }
+            }
+        }
+        NoFlight::TooNarrow { at: worst.1, available: worst.0.min(radius) }
+    }
+
+    /// The part of a portal that the centre of a ball may use: away from the edges near which there are walls.
+    fn shrink(&self, portal: PortalId, radius: f64) -> Option<Gate> {
+        let outline = self.mesh.portal_points(portal);
+        let normal = self.mesh.plane(self.mesh.portal_plane(portal)).normal;
+        let mut points = outline.to_vec();
+        // Edges without length have no plane; the others come in order.
+        for edge in crate::polygon::edge_planes(outline, normal) {
+            let on = |p: &&DVec3| edge.distance(**p).abs() <= self.mesh.raw().tolerance;
+            let ends: Vec<DVec3> = outline.iter().filter(on).copied().collect();
+            let (Some(&a), Some(&b)) = (ends.first(), ends.last()) else { continue };
+            if self.walls().nearest(a, b, radius).is_none() {
+                continue;
+            }
+            let [inside, _] = crate::polygon::split(&points, &edge.moved(-radius), 0.0);
+            points = inside?;
+        }
+        (points.len() >= 3).then(|| Gate::new(points))
+    }
+
+    /// The region of a point, the point, and how far it was moved into it.
+    fn place(&self, at: DVec3, snap: f64) -> Option<(RegionId, DVec3, f64)> {
+        if let Some(region) = self.mesh.region_at(at) {
+            return Some((region, at, 0.0));
+        }
+        self.nearest_within(at, snap)
+    }
+
+    /// The nearest point of a region, wherever it is.
+    fn nearest(&self, at: DVec3) -> Option<(DVec3, f64)> {
+        let [low, high] = self.mesh.raw().bounds;
+        let reach = (high - low).length() + at.distance(at.clamp(low, high));
+        self.nearest_within(at, reach).map(|(_, point, distance)| (point, distance))
+    }
+
+    fn nearest_within(&self, at: DVec3, reach: f64) -> Option<(RegionId, DVec3, f64)> {
+        let area = Aabb3 { min: at - reach, max: at + reach };
+        let mut best: Option<(f64, u32, DVec3)> = None;
+        self.mesh.tree.visit(&area, |region| {
+            for (_, face) in self.mesh.faces(RegionId(region)) {
+                let point = nearest_on_polygon(&face, at);
+                let distance = point.distance(at);
+                if distance <= reach
+                    && best.is_none_or(|(other, number, _)| (distance, region) < (other, number))
+                {
+                    best = Some((distance, region, point));
+                }
+            }
+            false
+        });
+        best.map(|(distance, region, point)| (RegionId(region), point, distance))
+    }
+}

@@ -1,0 +1,159 @@
+//! Paths through small worlds whose shortest paths are known, and through random ones whose clearance is measured.
+
+use proptest::prelude::*;
+use wayfare_core::{Context, DVec3, dvec3};
+use wayfare_geom::TriangleMesh;
+use wayfare_scene::{Scene, VoxelMap};
+use wayfare_volume::{
+    End, FlyFinder, FlyScratch, NoFlight, VolumeConfig, VolumeMesh, decompose_voxels, partition,
+};
+
+/// A sheet at x = 2 in a box of 4 m, with a window from y, z = 1 to 3.
+fn window() -> (Scene, VolumeMesh) {
+    let ring = [(0., 0.), (4., 0.), (4., 4.), (0., 4.), (1., 1.), (3., 1.), (3., 3.), (1., 3.)];
+    let vertices = ring.map(|(y, z)| dvec3(2.0, y, z)).to_vec();
+    let mut triangles = Vec::new();
+    for k in 0..4u32 {
+        let next = (k + 1) % 4;
+        triangles.extend([[k, next, 4 + k], [next, 4 + next, 4 + k]]);
+    }
+    let scene = Scene::from_mesh(TriangleMesh { vertices, triangles });
+    let config = VolumeConfig { bounds: Some([DVec3::ZERO, DVec3::splat(4.0)]), ..VolumeConfig::default() };
+    let mesh = partition(&scene, &config, &Context::default()).unwrap().0;
+    (scene, mesh)
+}
+
+/// Distance of a segment from triangles, by many samples and none of the code that is tested.
+fn sampled_distance(scene: &Scene, a: DVec3, b: DVec3) -> f64 {
+    let mut least = f64::INFINITY;
+    for k in 0..=200 {
+        let p = a + (b - a) * (f64::from(k) / 200.0);
+        for [u, v, w] in scene.mesh.all_points() {
+            let normal = (v - u).cross(w - u).normalize();
+            let foot = p - normal * (p - u).dot(normal);
+            let inside =
+                [(u, v), (v, w), (w, u)].iter().all(|&(s, t)| (t - s).cross(foot - s).dot(normal) >= 0.0);
+            if inside {
+                least = least.min(p.distance(foot));
+            }
+            for (s, t) in [(u, v), (v, w), (w, u)] {
+                let along = ((p - s).dot(t - s) / (t - s).length_squared()).clamp(0.0, 1.0);
+                least = least.min(p.distance(s + (t - s) * along));
+            }
+        }
+    }
+    least
+}
+
+#[test]
+fn a_point_goes_round_the_rim_of_the_window_and_a_ball_keeps_away_from_it() {
+    let (scene, mesh) = window();
+    let (finder, mut scratch) = (FlyFinder::new(&mesh), FlyScratch::new());
+    let (from, to) = (dvec3(0.5, 0.5, 2.0), dvec3(3.5, 0.5, 2.0));
+    let flight = finder.find(from, to, 0.0, 0.0, &mut scratch).unwrap();
+    let best = 2.0 * (1.5f64.powi(2) + 0.25).sqrt();
+    assert!((flight.length - best).abs() < 1e-9, "{}", flight.length);
+    assert_eq!((flight.points.len(), flight.regions.len()), (3, 2));
+    for radius in [0.1, 0.3, 0.45] {
+        let ball = finder.find(from, to, radius, 0.0, &mut scratch).unwrap();
+        assert!(ball.length > flight.length && ball.length < flight.length + 3.0 * radius);
+        for pair in ball.points.windows(2) {
+            let room = sampled_distance(&scene, pair[0], pair[1]);
+            assert!(room >= radius - 1e-9, "{room} of {radius}");
+        }
+        assert!(ball.clearance.is_some_and(|clearance| clearance >= radius - 1e-9));
+    }
+}
+
+#[test]
+fn what_is_in_the_way_is_said() {
+    let (_, mesh) = window();
+    let (finder, mut scratch) = (FlyFinder::new(&mesh), FlyScratch::new());
+    let mut find = |from, to, radius, snap| finder.find(from, to, radius, snap, &mut scratch).unwrap_err();
+    let (near, far) = (dvec3(1.0, 1.5, 1.5), dvec3(3.0, 2.0, 2.0));
+    assert!(matches!(find(near, far, 1.2, 0.0), NoFlight::TooTight { end: End::Start, .. }));
+    let outside = dvec3(-1.0, 2.0, 2.0);
+    assert!(matches!(
+        find(outside, far, 0.0, 0.5),
+        NoFlight::OffMesh { end: End::Start, nearest: Some(_), .. }
+    ));
+    let snapped = finder.find(outside, far, 0.0, 1.5, &mut FlyScratch::new()).unwrap();
+    assert!((snapped.snapped[0] - 1.0).abs() < 1e-12);
+    let (a, b) = (dvec3(0.99, 2.0, 2.0), dvec3(3.01, 2.0, 2.0));
+    assert!(finder.find(a, b, 0.98, 0.0, &mut FlyScratch::new()).is_ok());
+    // A sheet with a narrow window: larger balls fit on both sides.
+    let ring = [(0., 0.), (4., 0.), (4., 4.), (0., 4.), (1.8, 1.8), (2.2, 1.8), (2.2, 2.2), (1.8, 2.2)];
+    let vertices = ring.map(|(y, z)| dvec3(2.0, y, z)).to_vec();
+    let triangles = (0..4u32).flat_map(|k| [[k, (k + 1) % 4, 4 + k], [(k + 1) % 4, 4 + (k + 1) % 4, 4 + k]]);
+    let scene = Scene::from_mesh(TriangleMesh { vertices, triangles: triangles.collect() });
+    let bounds = Some([DVec3::ZERO, DVec3::splat(4.0)]);
+    let config = VolumeConfig { bounds, radius: 0.1, ..VolumeConfig::default() };
+    let narrow = partition(&scene, &config, &Context::default()).unwrap().0;
+    let finder = FlyFinder::new(&narrow);
+    let no = finder.find(dvec3(1., 2., 2.), dvec3(3., 2., 2.), 0.3, 0.0, &mut FlyScratch::new()).unwrap_err();
+    let NoFlight::TooNarrow { at, available } = no else { panic!("{no:?}") };
+    assert!((at.x - 2.0).abs() < 1e-9 && (available - 0.2).abs() < 1e-6);
+}
+
+/// Shortest path over all voxel corners that see each other, by brute force, also through the joint of two voxels that touch in an
+/// edge, where no region leads; so it may be a little shorter. Paths bend only at edges, and on a grid of unit
+/// voxels corners bound the optimum from above.
+fn over_corners(map: &VoxelMap, from: DVec3, to: DVec3) -> f64 {
+    let is_filled = |p: DVec3| {
+        let v = p.floor();
+        let inside = (0..3).all(|k| v[k] >= 0.0 && v[k] < f64::from(map.size[k]));
+        !inside || map.filled.binary_search(&[v.x as u32, v.y as u32, v.z as u32]).is_ok()
+    };
+    let sees = |a: DVec3, b: DVec3| (1..400).all(|k| !is_filled(a + (b - a) * (f64::from(k) / 400.0)));
+    let mut nodes = vec![from, to];
+    for x in 0..=map.size[0] {
+        for y in 0..=map.size[1] {
+            for z in 0..=map.size[2] {
+                nodes.push(dvec3(x.into(), y.into(), z.into()));
+            }
+        }
+    }
+    let mut length = vec![f64::INFINITY; nodes.len()];
+    let mut done = vec![false; nodes.len()];
+    length[0] = 0.0;
+    while let Some(at) = (0..nodes.len())
+        .filter(|&k| !done[k] && length[k].is_finite())
+        .min_by(|&a, &b| length[a].total_cmp(&length[b]))
+    {
+        done[at] = true;
+        for k in 0..nodes.len() {
+            let way = length[at] + nodes[at].distance(nodes[k]);
+            if !done[k] && way < length[k] && sees(nodes[at], nodes[k]) {
+                length[k] = way;
+            }
+        }
+    }
+    length[1]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+    #[test]
+    fn paths_between_voxels_are_not_much_longer_than_over_corners(voxels in prop::collection::vec((0u32..5, 0u32..4, 0u32..3), 5..30)) {
+        let mut filled: Vec<[u32; 3]> = voxels.into_iter().map(|(x, y, z)| [x, y, z]).collect();
+        filled.sort_unstable();
+        filled.dedup();
+        filled.retain(|voxel| *voxel != [0, 0, 0] && *voxel != [4, 3, 2]);
+        let map = VoxelMap { size: [5, 4, 3], filled };
+        let (from, to) = (dvec3(0.5, 0.5, 0.5), dvec3(4.5, 3.5, 2.5));
+        let config = VolumeConfig { reach_from: Some(from), ..VolumeConfig::default() };
+        let mesh = decompose_voxels(&map, 1.0, &config, &Context::default()).unwrap().0;
+        let finder = FlyFinder::new(&mesh);
+        if let Ok(flight) = finder.find(from, to, 0.0, 0.0, &mut FlyScratch::new()) {
+            let corners = over_corners(&map, from, to);
+            prop_assert!(flight.length >= from.distance(to) - 1e-9);
+            prop_assert!(flight.length <= corners * 1.1 + 1e-9, "{} against {}", flight.length, corners);
+            // Every point of it is free.
+            for pair in flight.points.windows(2) {
+                for k in 0..=50 {
+                    prop_assert!(mesh.region_at(pair[0] + (pair[1] - pair[0]) * (f64::from(k) / 50.0)).is_some());
+                }
+            }
+        }
+    }
+}

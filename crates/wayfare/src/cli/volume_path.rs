@@ -1,0 +1,233 @@
+//! `wayfare path X.wayvol --from … --to …`: a path through the air, or why there is none.
+
+use super::{
+    Common,
+    answer::Answer,
+    output::{self, print},
+    queries::{self, Row},
+    summary::{coordinate, count, length},
+};
+use anyhow::{Context as _, Result};
+use rayon::prelude::*;
+use serde::Serialize;
+use std::{fmt::Write as _, path::Path, time::Instant};
+use wayfare::{
+    core::DVec3,
+    volume::{End, Flight, FlyFinder, FlyScratch, NoFlight, VolumeMesh},
+};
+
+/// What is asked.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked {
+    pub radius: f64,
+    pub snap: f64,
+}
+
+/// The keys of `path --json` when there is a path.
+#[derive(Serialize)]
+struct Found {
+    found: bool,
+    length: f64,
+    plan_length: f64,
+    points: Vec<[f64; 3]>,
+    segments: Vec<Segment>,
+    cell_ids: Vec<u32>,
+    radius: f64,
+    clearance: Option<f64>,
+    expanded: u32,
+    micros: f64,
+    snapped: Snapped,
+}
+
+#[derive(Serialize)]
+struct Segment {
+    kind: &'static str,
+    from: [f64; 3],
+    to: [f64; 3],
+}
+
+#[derive(Serialize)]
+struct Snapped {
+    start: f64,
+    goal: f64,
+}
+
+/// The same when there is none.
+#[derive(Serialize)]
+struct Missing {
+    found: bool,
+    length: Option<f64>,
+    reason: &'static str,
+    at: [f64; 3],
+    needed: Option<f64>,
+    available: Option<f64>,
+    nearest: Option<[f64; 3]>,
+    hint: String,
+}
+
+impl Found {
+    fn of(flight: Flight, micros: f64) -> Self {
+        let pairs = || flight.points.windows(2);
+        Self {
+            found: true,
+            length: flight.length,
+            plan_length: pairs().map(|pair| pair[0].truncate().distance(pair[1].truncate())).sum(),
+            segments: pairs()
+                .map(|pair| Segment { kind: "fly", from: pair[0].to_array(), to: pair[1].to_array() })
+                .collect(),
+            points: flight.points.iter().map(|p| p.to_array()).collect(),
+            cell_ids: flight.regions.iter().map(|region| region.0).collect(),
+            radius: flight.radius,
+            clearance: flight.clearance,
+            expanded: flight.expanded,
+            micros,
+            snapped: Snapped { start: flight.snapped[0], goal: flight.snapped[1] },
+        }
+    }
+
+    fn words(&self) -> String {
+        let mut out = format!(
+            "length {} m, {}, through {}{}; {:.1} µs\n",
+            length(self.length),
+            count(self.points.len().saturating_sub(2), "turn"),
+            count(self.cell_ids.len(), "region"),
+            self.clearance.map(|room| format!(", {} m clear", length(room))).unwrap_or_default(),
+            self.micros
+        );
+        // Writing to a string cannot fail.
+        for (end, moved) in [("start", self.snapped.start), ("goal", self.snapped.goal)] {
+            if moved > 0.0 {
+                let _ = writeln!(out, "the {end} was moved {} m into free space", length(moved));
+            }
+        }
+        for point in &self.points {
+            let _ = writeln!(out, "  {}", point.map(coordinate).join(", "));
+        }
+        out
+    }
+}
+
+/// The reason in one word.
+fn reason(no: &NoFlight) -> &'static str {
+    match no {
+        NoFlight::OffMesh { .. } => "off-mesh",
+        NoFlight::TooTight { end: End::Start, .. } => "start-too-tight",
+        NoFlight::TooTight { end: End::Goal, .. } => "goal-too-tight",
+        NoFlight::Disconnected { .. } => "disconnected",
+        _ => "too-narrow",
+    }
+}
+
+impl Missing {
+    fn of(no: &NoFlight, asked: &Asked) -> Self {
+        let base = |at: DVec3, hint: String| Self {
+            found: false,
+            length: None,
+            reason: reason(no),
+            at: at.to_array(),
+            needed: None,
+            available: None,
+            nearest: None,
+            hint,
+        };
+        match *no {
+            NoFlight::OffMesh { end, at, nearest } => {
+                let end = if end == End::Start { "start" } else { "goal" };
+                let hint = match nearest {
+                    Some((_, distance)) => format!(
+                        "the {end} is in no region; the nearest is {distance:.3} m away: try a larger --snap"
+                    ),
+                    None => format!("the {end} is in no region"),
+                };
+                Self {
+                    needed: nearest.map(|(_, distance)| distance),
+                    available: Some(asked.snap),
+                    nearest: nearest.map(|(point, _)| point.to_array()),
+                    ..base(at, hint)
+                }
+            }
+            NoFlight::TooTight { end, at, available } => {
+                let end = if end == End::Start { "start" } else { "goal" };
+                let hint =
+                    format!("the {end} is {available:.3} m from a wall; the body needs {} m", asked.radius);
+                Self { needed: Some(asked.radius), available: Some(available), ..base(at, hint) }
+            }
+            NoFlight::TooNarrow { at, available } => {
+                let hint =
+                    format!("a body of radius {available:.3} m may fit; {} m was asked for", asked.radius);
+                Self { needed: Some(asked.radius), available: Some(available), ..base(at, hint) }
+            }
+            NoFlight::Disconnected { at } => base(at, "no portals lead from the start to the goal".into()),
+            _ => base(DVec3::ZERO, "no way was found".into()),
+        }
+    }
+}
+
+/// One path.
+pub fn one(
+    mesh: &VolumeMesh,
+    ends: [DVec3; 2],
+    asked: &Asked,
+    target: Option<&Path>,
+    common: Common,
+) -> Result<Answer> {
+    let (finder, mut scratch) = (FlyFinder::new(mesh), FlyScratch::new());
+    // What is reported is what every further query costs.
+    let _ = finder.find(ends[0], ends[1], asked.radius, asked.snap, &mut scratch);
+    let begin = Instant::now();
+    let found = finder.find(ends[0], ends[1], asked.radius, asked.snap, &mut scratch);
+    let micros = begin.elapsed().as_secs_f64() * 1e6;
+    let (json, words, is_found) = match found {
+        Ok(flight) => {
+            let found = Found::of(flight, micros);
+            (serde_json::to_string(&found), found.words(), true)
+        }
+        Err(no) => {
+            let missing = Missing::of(&no, asked);
+            let words = format!("no path: {}: {}\n", missing.reason, missing.hint);
+            (serde_json::to_string(&missing), words, false)
+        }
+    };
+    let json = json.context("cannot write JSON")? + "\n";
+    if let Some(target) = target {
+        output::write(target, json.as_bytes())?;
+    }
+    print(if common.json { &json } else { &words })?;
+    Ok(is_found.into())
+}
+
+/// Answers every row, in order, whatever the number of threads.
+pub fn many(
+    mesh: &VolumeMesh,
+    rows: &[[DVec3; 2]],
+    asked: &Asked,
+    target: Option<&Path>,
+    common: Common,
+) -> Result<Answer> {
+    let finder = FlyFinder::new(mesh);
+    let block = rows.len().div_ceil(rayon::current_num_threads()).max(1);
+    let results: Vec<Row> = rows
+        .par_chunks(block)
+        .flat_map_iter(|rows| {
+            let mut scratch = FlyScratch::new();
+            let finder = &finder;
+            if let Some(&[from, to]) = rows.first() {
+                let _ = finder.find(from, to, asked.radius, asked.snap, &mut scratch);
+            }
+            rows.iter().map(move |&[from, to]| {
+                let begin = Instant::now();
+                let found = finder.find(from, to, asked.radius, asked.snap, &mut scratch);
+                let micros = begin.elapsed().as_secs_f64() * 1e6;
+                let reason = found.as_ref().err().map(reason);
+                Row {
+                    found: found.is_ok(),
+                    length: found.ok().map(|flight| flight.length),
+                    micros,
+                    reason,
+                    partial: None,
+                }
+            })
+        })
+        .collect();
+    queries::report(results, target, common)
+}
