@@ -14,5 +14,6 @@ pub use wayfare_floor as floor;
 pub use wayfare_geom as geom;
 pub use wayfare_navmesh as navmesh;
 pub use wayfare_scene as scene;
+pub use wayfare_surface as surface;
 pub use wayfare_view as view;
 pub use wayfare_volume as volume;

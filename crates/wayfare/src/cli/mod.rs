@@ -10,6 +10,7 @@ mod demo;
 mod draw;
 mod explain;
 mod export;
+mod geodesic;
 mod info;
 mod input;
 mod ledge_args;
@@ -76,6 +77,7 @@ enum Verb {
     Explain(explain::Explain),
     Raycast(raycast::Raycast),
     Random(random::Random),
+    Geodesic(geodesic::Geodesic),
     Draw(draw::Draw),
     Volume(volume::Volume),
     View(view::View),
@@ -100,6 +102,7 @@ pub fn main() -> ExitCode {
         Verb::Explain(verb) => verb.run(common),
         Verb::Raycast(verb) => verb.run(common),
         Verb::Random(verb) => verb.run(common),
+        Verb::Geodesic(verb) => verb.run(common),
         Verb::Draw(verb) => verb.run(common),
         Verb::Volume(verb) => verb.run(common),
         Verb::View(verb) => verb.run(common),

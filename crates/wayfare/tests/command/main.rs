@@ -6,6 +6,7 @@ mod bake;
 mod bodies;
 mod demo;
 mod everyday;
+mod geodesic;
 mod limits;
 mod path;
 mod prefer;

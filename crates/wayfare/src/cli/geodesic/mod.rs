@@ -1,0 +1,161 @@
+//! `wayfare geodesic MESH --source V -o d.ply`: distances and paths along a surface.
+
+mod output;
+mod point;
+mod report;
+
+use super::{
+    Common,
+    answer::Answer,
+    bake::peak_memory_mb,
+    output::{check_target, ending, print, print_json, remark},
+    progress,
+    summary::{repair_words, repairs},
+    values::distance,
+};
+use anyhow::{Result, bail};
+use output::Output;
+use point::PointArg;
+use report::{Error, Report, TargetReport};
+use std::path::PathBuf;
+use wayfare::{
+    core::Context,
+    scene::{SceneOptions, read_mesh},
+    surface::{Field, Method, Query, Solver, SurfaceMesh, SurfacePoint},
+};
+
+/// Measure distances and find shortest paths along a surface
+///
+/// The surface is used as the file has it, neither turned nor scaled nor welded: vertex 1234 is the file's. Where no source
+/// reaches, the distance is infinite (`inf`). Exit code 1 where a target cannot be reached.
+#[derive(Debug, clap::Args)]
+pub struct Geodesic {
+    /// A surface: OBJ, PLY, OFF, STL, glTF or GLB, also gzipped
+    mesh: PathBuf,
+    /// Where distances start: a vertex, or a point of a face as FACE:A,B,C with the weights of its corners; may be given
+    /// several times: the nearest counts
+    #[arg(long, value_name = "V", required = true, value_parser = point::parse, allow_negative_numbers = true)]
+    source: Vec<PointArg>,
+    /// Where a path leads to: a vertex, or a point of a face; may be given several times. Without --output and --compare
+    /// the work ends when all are reached
+    #[arg(long, value_name = "V", value_parser = point::parse, allow_negative_numbers = true)]
+    target: Vec<PointArg>,
+    /// How distances are found
+    #[arg(long, value_enum, value_name = "METHOD", default_value = "exact")]
+    method: MethodArg,
+    /// No farther than this, in units of the file; what lies beyond is infinite
+    #[arg(long, value_name = "R", value_parser = distance, allow_negative_numbers = true)]
+    radius: Option<f64>,
+    /// Compare with another method: errors relative to the farthest distance, and to each distance
+    #[arg(long, value_enum, value_name = "METHOD")]
+    compare: Option<MethodArg>,
+    /// Write the distance of every vertex: .ply (vertex property `distance`), .csv (vertex,distance), .npy; or a picture: .svg
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// From where the picture is seen: a direction towards the eye
+    #[arg(long, value_name = "X,Y,Z", value_parser = super::values::triple, allow_hyphen_values = true)]
+    eye: Option<[f64; 3]>,
+}
+
+/// How distances are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum MethodArg {
+    /// By windows, right to rounding
+    Exact,
+    /// One virtual source per half-edge: near exact, many times as fast
+    Gsp,
+    /// The front crosses each face as a straight line: errs by about a percent
+    FastMarching,
+    /// Along the edges: up to about 15 % too long
+    Dijkstra,
+}
+
+impl MethodArg {
+    fn method(self) -> Method {
+        match self {
+            Self::Exact => Method::Exact,
+            Self::Gsp => Method::VirtualSources,
+            Self::FastMarching => Method::FastMarching,
+            Self::Dijkstra => Method::Dijkstra,
+        }
+    }
+    fn name(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Gsp => "gsp",
+            Self::FastMarching => "fast-marching",
+            Self::Dijkstra => "dijkstra",
+        }
+    }
+}
+
+impl Geodesic {
+    pub fn run(self, common: Common) -> Result<Answer> {
+        let output = match &self.output {
+            Some(path) => {
+                check_target(path, &[&self.mesh])?;
+                Some((Output::of(&ending(path))?, path))
+            }
+            None => None,
+        };
+        if self.mesh.is_dir() {
+            bail!("cannot read {}: it is a folder", self.mesh.display());
+        }
+        let (clock, context) = progress::start(common.quiet);
+        let read = clock.time("read", || read_mesh(&self.mesh, SceneOptions::default().max_bytes));
+        let (mesh, mut repair) = read?;
+        let (surface, more) = clock.time("prepare", || SurfaceMesh::build(&mesh))?;
+        // Of faces without area the reader has counted those that are exactly so: the surface knows all.
+        repair.repairs.retain(|known| more.count(known.kind) < known.count);
+        repair.merge(more);
+        if surface.face_count() == 0 {
+            bail!("{}: the file has no faces that can be used", self.mesh.display());
+        }
+        let points = |given: &[PointArg]| -> Result<Vec<Vec<SurfacePoint>>> {
+            given.iter().map(|point| point.on(&surface)).collect()
+        };
+        let (sources, targets) = (points(&self.source)?.concat(), points(&self.target)?);
+        let query = Query {
+            radius: self.radius.unwrap_or(f64::INFINITY),
+            targets: targets.concat(),
+            only_targets: !targets.is_empty() && self.output.is_none() && self.compare.is_none(),
+        };
+        let solve = |method: MethodArg, context: &Context| -> Result<Field> {
+            Ok(Solver::new(&surface, method.method()).solve(&sources, &query, context)?)
+        };
+        let field = clock.time("solve", || solve(self.method, &context))?;
+        let mut distances = field.distances.clone();
+        surface.fold_copies(&mut distances);
+        let error = match self.compare {
+            Some(other) => {
+                let mut expected = clock.time("compare", || solve(other, &context))?.distances;
+                surface.fold_copies(&mut expected);
+                Some(Error::between(&distances, &expected))
+            }
+            None => None,
+        };
+        let mut reports = Vec::new();
+        let mut first = 0;
+        for (given, copies) in self.target.iter().zip(&targets) {
+            reports.push(TargetReport::of(given, first..first + copies.len(), &field, &surface, &mesh));
+            first += copies.len();
+        }
+        if let Some((output, path)) = output {
+            output.write(path, &mesh, &distances, &reports, self.eye)?;
+        }
+        let mut report = Report::of(&surface, &field, &distances, self.method.name(), clock.seconds());
+        report.peak_memory_mb = peak_memory_mb();
+        report.repair = repairs(&repair);
+        report.error = error;
+        report.targets = reports;
+        let all_reached = report.targets.iter().all(|target| target.found);
+        if common.json {
+            print_json(&report)?;
+        } else {
+            remark(common.quiet, &repair_words(&report.repair));
+            let wrote = self.output.as_ref().map(|path| format!("wrote {}\n", path.display()));
+            print(&format!("{}{}", wrote.unwrap_or_default(), report.words()))?;
+        }
+        Ok(all_reached.into())
+    }
+}

@@ -1,0 +1,120 @@
+//! Distances as files: PLY, CSV, NPY; or as a picture.
+
+use super::{super::output, report::TargetReport};
+use anyhow::{Result, bail};
+use std::{fmt::Write as _, path::Path};
+use wayfare::{
+    core::DVec3,
+    geom::TriangleMesh,
+    view::{SurfacePicture, draw_surface},
+};
+
+/// The form of the output.
+#[derive(Clone, Copy)]
+pub enum Output {
+    Ply,
+    Csv,
+    Npy,
+    Svg,
+}
+
+impl Output {
+    /// By the ending of its name.
+    pub fn of(ending: &str) -> Result<Self> {
+        Ok(match ending {
+            "ply" => Self::Ply,
+            "csv" => Self::Csv,
+            "npy" => Self::Npy,
+            "svg" => Self::Svg,
+            _ => bail!("distances are written as .ply, .csv or .npy, pictures as .svg; not as '.{ending}'"),
+        })
+    }
+
+    /// Writes the distance of each vertex of the file.
+    pub fn write(
+        self,
+        path: &Path,
+        mesh: &TriangleMesh,
+        distances: &[f64],
+        targets: &[TargetReport],
+        eye: Option<[f64; 3]>,
+    ) -> Result<()> {
+        let bytes = match self {
+            Self::Ply => ply(mesh, distances),
+            Self::Csv => csv(distances),
+            Self::Npy => npy(distances),
+            Self::Svg => {
+                let positions = |target: &TargetReport| {
+                    target.positions().iter().copied().map(DVec3::from_array).collect::<Vec<_>>()
+                };
+                let paths: Vec<Vec<DVec3>> = targets.iter().map(positions).collect();
+                let eye = eye.map_or(SurfacePicture::default().eye, DVec3::from_array);
+                let picture = SurfacePicture { eye, ..SurfacePicture::default() };
+                draw_surface(mesh, distances, &paths, &picture).into_bytes()
+            }
+        };
+        output::write(path, &bytes)
+    }
+}
+
+/// Binary, with all digits; infinite where no source reaches.
+fn ply(mesh: &TriangleMesh, distances: &[f64]) -> Vec<u8> {
+    let header = format!(
+        "ply\nformat binary_little_endian 1.0\ncomment distances along the surface by wayfare\nelement vertex {}\n\
+         property double x\nproperty double y\nproperty double z\nproperty double distance\nelement face {}\n\
+         property list uchar int vertex_indices\nend_header\n",
+        mesh.vertices.len(),
+        mesh.triangles.len()
+    );
+    let mut out = header.into_bytes();
+    out.reserve(32 * mesh.vertices.len() + 13 * mesh.triangles.len());
+    for (vertex, distance) in mesh.vertices.iter().zip(distances) {
+        for value in [vertex.x, vertex.y, vertex.z, *distance] {
+            out.extend(value.to_le_bytes());
+        }
+    }
+    for triangle in &mesh.triangles {
+        out.push(3);
+        for vertex in triangle {
+            out.extend(vertex.to_le_bytes());
+        }
+    }
+    out
+}
+
+fn csv(distances: &[f64]) -> Vec<u8> {
+    let mut out = String::from("vertex,distance\n");
+    for (vertex, distance) in distances.iter().enumerate() {
+        // Writing to a string cannot fail.
+        let _ = writeln!(out, "{vertex},{distance}");
+    }
+    out.into_bytes()
+}
+
+/// Version 1.0 of the format of NumPy: one row of doubles.
+fn npy(distances: &[f64]) -> Vec<u8> {
+    let mut header = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({},), }}", distances.len());
+    // The data begins at a multiple of 64; the header ends with a line break.
+    while (10 + header.len() + 1) % 64 != 0 {
+        header.push(' ');
+    }
+    header.push('\n');
+    let mut out = b"\x93NUMPY\x01\x00".to_vec();
+    out.extend((header.len() as u16).to_le_bytes());
+    out.extend(header.into_bytes());
+    out.extend(distances.iter().flat_map(|distance| distance.to_le_bytes()));
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_say_what_they_hold() {
+        assert_eq!(csv(&[0.0, 1.5, f64::INFINITY]), b"vertex,distance\n0,0\n1,1.5\n2,inf\n");
+        let bytes = npy(&[1.0, 2.0]);
+        assert_eq!(bytes.len() % 64, 16);
+        assert_eq!(bytes[bytes.len() - 16..], [1f64.to_le_bytes(), 2f64.to_le_bytes()].concat());
+    }
+}

@@ -1,0 +1,211 @@
+//! What `geodesic` says of its answer.
+
+use super::{
+    super::{progress::Seconds, summary::RepairSummary},
+    point::PointArg,
+};
+use serde::Serialize;
+use std::{fmt::Write as _, ops::Range};
+use wayfare::{
+    geom::TriangleMesh,
+    surface::{Field, SurfaceMesh},
+};
+
+/// The keys of `geodesic --json`.
+#[derive(Serialize)]
+pub struct Report {
+    vertices: usize,
+    faces: usize,
+    components: usize,
+    method: &'static str,
+    seconds: Seconds,
+    /// Windows that crossed a face, or what the method has in their place.
+    windows: u64,
+    /// The most windows that waited at a time.
+    peak_windows: usize,
+    window_memory_mb: f64,
+    pub peak_memory_mb: Option<f64>,
+    /// Largest distance that is not infinite.
+    max: Option<f64>,
+    /// Mean of those.
+    mean: Option<f64>,
+    /// Vertices that have a distance.
+    reached: usize,
+    pub repair: Vec<RepairSummary>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<Error>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub targets: Vec<TargetReport>,
+}
+
+/// How far two methods are apart.
+#[derive(Serialize)]
+pub struct Error {
+    /// Mean of |difference| over the farthest distance.
+    mean: f64,
+    /// Largest of these.
+    max: f64,
+    /// Mean of |difference| over the distance.
+    relative_mean: f64,
+    /// Largest of these.
+    relative_max: f64,
+}
+
+/// The answer for one target.
+#[derive(Serialize)]
+pub struct TargetReport {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    vertex: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    face: Option<usize>,
+    pub found: bool,
+    distance: Option<f64>,
+    path: Option<PathReport>,
+}
+
+/// A path from the source to the target.
+#[derive(Serialize)]
+struct PathReport {
+    length: f64,
+    /// As points of faces; the piece to the next point lies in the face.
+    points: Vec<PointReport>,
+    /// The same in space.
+    positions: Vec<[f64; 3]>,
+}
+
+#[derive(Serialize)]
+struct PointReport {
+    face: usize,
+    barycentric: [f64; 3],
+}
+
+impl Report {
+    pub fn of(
+        surface: &SurfaceMesh,
+        field: &Field,
+        distances: &[f64],
+        method: &'static str,
+        seconds: Seconds,
+    ) -> Self {
+        let finite = || distances.iter().copied().filter(|distance| distance.is_finite());
+        let reached = finite().count();
+        Self {
+            vertices: surface.input_vertex_count(),
+            faces: surface.face_count(),
+            components: surface.component_count(),
+            method,
+            seconds,
+            windows: field.work.windows,
+            peak_windows: field.work.peak_windows,
+            window_memory_mb: field.work.window_bytes as f64 / f64::from(1 << 20),
+            peak_memory_mb: None,
+            max: finite().reduce(f64::max),
+            mean: (reached > 0).then(|| finite().sum::<f64>() / reached as f64),
+            reached,
+            repair: Vec::new(),
+            error: None,
+            targets: Vec::new(),
+        }
+    }
+
+    /// For people.
+    pub fn words(&self) -> String {
+        let mut out = String::new();
+        let (max, mean) = (self.max.unwrap_or(f64::INFINITY), self.mean.unwrap_or(f64::INFINITY));
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            out,
+            "{} of {} vertices reached; farthest {max:.6}, mean {mean:.6} ({})",
+            self.reached, self.vertices, self.method
+        );
+        if let Some(error) = &self.error {
+            let _ = writeln!(
+                out,
+                "error over the farthest distance: mean {:.4} %, largest {:.4} %; over each distance: mean {:.4} %, largest {:.4} %",
+                100.0 * error.mean,
+                100.0 * error.max,
+                100.0 * error.relative_mean,
+                100.0 * error.relative_max
+            );
+        }
+        for target in &self.targets {
+            let name = match (target.vertex, target.face) {
+                (Some(vertex), _) => format!("vertex {vertex}"),
+                (None, Some(face)) => format!("a point of face {face}"),
+                (None, None) => "a target".to_owned(),
+            };
+            let _ = match (&target.path, target.distance) {
+                (Some(path), Some(distance)) => {
+                    let edges = path.points.len().saturating_sub(2);
+                    writeln!(out, "to {name}: {distance}, a path over {edges} edges")
+                }
+                _ => writeln!(out, "to {name}: no source reaches it"),
+            };
+        }
+        let _ = writeln!(
+            out,
+            "{} windows, {:.1} MB for them; {}",
+            self.windows,
+            self.window_memory_mb,
+            self.seconds.words()
+        );
+        out
+    }
+}
+
+impl Error {
+    /// As table 5.1 of the thesis: over the farthest point found by either; where both reach.
+    pub fn between(found: &[f64], expected: &[f64]) -> Self {
+        let both = || found.iter().zip(expected).filter(|(a, b)| a.is_finite() && b.is_finite());
+        let farthest = both().fold(0.0, |most: f64, (a, b)| most.max(*a).max(*b)).max(f64::MIN_POSITIVE);
+        let differences = || both().map(|(a, b)| (a - b).abs());
+        let relative = || both().filter(|(_, b)| **b > 0.0).map(|(a, b)| (a - b).abs() / b);
+        let mean = |values: &mut dyn Iterator<Item = f64>| {
+            let (sum, count) = values.fold((0.0, 0usize), |(sum, count), value| (sum + value, count + 1));
+            sum / count.max(1) as f64
+        };
+        Self {
+            mean: mean(&mut differences()) / farthest,
+            max: differences().fold(0.0, f64::max) / farthest,
+            relative_mean: mean(&mut relative()),
+            relative_max: relative().fold(0.0, f64::max),
+        }
+    }
+}
+
+impl TargetReport {
+    /// Of the copies of a vertex that was cut, the nearest.
+    pub fn of(
+        given: &PointArg,
+        copies: Range<usize>,
+        field: &Field,
+        surface: &SurfaceMesh,
+        mesh: &TriangleMesh,
+    ) -> Self {
+        let nearest = copies.min_by(|&a, &b| field.targets[a].total_cmp(&field.targets[b]));
+        let path = nearest.and_then(|target| field.path_to_target(surface, target));
+        let distance = nearest.map(|target| field.targets[target]).filter(|distance| distance.is_finite());
+        let (vertex, face) = match given {
+            PointArg::Vertex(vertex) => (Some(*vertex), None),
+            PointArg::Face(face, _) => (None, Some(*face)),
+        };
+        let path = path.map(|path| PathReport {
+            length: path.length,
+            points: path
+                .points
+                .iter()
+                .map(|point| PointReport {
+                    face: surface.input_face(point.face),
+                    barycentric: point.barycentric,
+                })
+                .collect(),
+            positions: path.positions(surface, mesh).iter().map(|p| p.to_array()).collect(),
+        });
+        Self { vertex, face, found: distance.is_some(), distance, path }
+    }
+
+    /// The path in space.
+    pub fn positions(&self) -> &[[f64; 3]] {
+        self.path.as_ref().map_or(&[], |path| &path.positions)
+    }
+}

@@ -1,0 +1,153 @@
+use crate::scratch::{Scratch, has_keys};
+use std::fmt::Write as _;
+
+/// A square of 4 × 4 units with a vertex in every unit: vertex 5 k + i is at (i, k).
+fn square() -> String {
+    let mut text = String::new();
+    for k in 0..5 {
+        for i in 0..5 {
+            let _ = writeln!(text, "v {i} {k} 0");
+        }
+    }
+    for k in 0..4 {
+        for i in 0..4 {
+            let [a, b, c, d] = [(i, k), (i + 1, k), (i + 1, k + 1), (i, k + 1)].map(|(i, k)| 5 * k + i + 1);
+            let _ = writeln!(text, "f {a} {b} {c}\nf {a} {c} {d}");
+        }
+    }
+    text
+}
+
+fn with_square() -> Scratch {
+    let scratch = Scratch::new();
+    scratch.write("square.obj", square());
+    scratch
+}
+
+#[test]
+fn distances_go_to_the_form_that_the_ending_says() {
+    let scratch = with_square();
+    scratch.run(&["geodesic", "square.obj", "--source", "0", "-o", "d.csv"]).is(0);
+    let text = String::from_utf8(scratch.read("d.csv")).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!((lines.len(), lines[0], lines[1]), (26, "vertex,distance", "0,0"));
+    for (vertex, line) in lines[1..].iter().enumerate() {
+        let (number, distance) = line.split_once(',').unwrap();
+        assert_eq!(number, vertex.to_string());
+        let expected = ((vertex % 5) as f64).hypot((vertex / 5) as f64);
+        assert!((distance.parse::<f64>().unwrap() - expected).abs() < 1e-12, "{line}");
+    }
+    scratch.run(&["geodesic", "square.obj", "--source", "0", "-o", "d.npy"]).is(0);
+    let bytes = scratch.read("d.npy");
+    assert!(bytes.starts_with(b"\x93NUMPY\x01\x00"));
+    let last = f64::from_le_bytes(bytes[bytes.len() - 8..].try_into().unwrap());
+    assert!((last - 32f64.sqrt()).abs() < 1e-12);
+    scratch.run(&["geodesic", "square.obj", "--source", "0", "-o", "d.ply"]).is(0);
+    let bytes = scratch.read("d.ply");
+    let header = String::from_utf8_lossy(&bytes[..400]).into_owned();
+    assert!(header.contains("element vertex 25") && header.contains("property double distance"));
+    // What was written is read again, by its vertices.
+    scratch.run(&["geodesic", "d.ply", "--source", "24", "-o", "again.csv"]).is(0);
+    scratch.run(&["geodesic", "square.obj", "--source", "0", "--target", "24", "-o", "d.svg"]).is(0);
+    let picture = String::from_utf8(scratch.read("d.svg")).unwrap();
+    roxmltree::Document::parse(&picture).expect("XML");
+    assert!(picture.contains("<polyline"));
+}
+
+#[test]
+fn the_report_has_its_keys_and_paths_are_points_of_faces() {
+    let scratch = with_square();
+    let run = scratch.run(&["geodesic", "square.obj", "--source", "0", "--target", "13", "--json"]).is(0);
+    let json = run.json();
+    let keys = [
+        "vertices",
+        "faces",
+        "method",
+        "seconds",
+        "windows",
+        "window_memory_mb",
+        "peak_memory_mb",
+        "max",
+        "mean",
+    ];
+    has_keys(&json, &keys);
+    has_keys(&json["seconds"], &["prepare", "solve"]);
+    assert_eq!(
+        (&json["vertices"], &json["faces"], &json["method"]),
+        (&25.into(), &32.into(), &"exact".into())
+    );
+    let target = &json["targets"][0];
+    let expected = 13f64.sqrt();
+    assert!((target["distance"].as_f64().unwrap() - expected).abs() < 1e-12);
+    assert!((target["path"]["length"].as_f64().unwrap() - expected).abs() < 1e-12);
+    let points = target["path"]["points"].as_array().unwrap();
+    assert_eq!(points.len(), target["path"]["positions"].as_array().unwrap().len());
+    has_keys(&points[0], &["face", "barycentric"]);
+    assert_eq!(target["path"]["positions"][0], serde_json::json!([0.0, 0.0, 0.0]));
+}
+
+#[test]
+fn several_sources_points_of_faces_and_a_radius() {
+    let scratch = with_square();
+    let run = scratch.run(&["geodesic", "square.obj", "--source", "0", "--source", "24", "--json"]).is(0);
+    assert!((run.json()["max"].as_f64().unwrap() - 4.0).abs() < 1e-12);
+    // The middle of the first face's longest side is the middle of the first square.
+    let run = scratch
+        .run(&["geodesic", "square.obj", "--source", "0:0.5,0,0.5", "--target", "31:1,0,0", "--json"])
+        .is(0);
+    let expected = 2.5 * 2f64.sqrt();
+    assert!((run.json()["targets"][0]["distance"].as_f64().unwrap() - expected).abs() < 1e-12);
+    let run = scratch.run(&["geodesic", "square.obj", "--source", "0", "--radius", "1.5", "--json"]).is(0);
+    assert_eq!(run.json()["reached"], 4);
+    let run =
+        scratch.run(&["geodesic", "square.obj", "--source", "0", "--radius", "1.5", "--target", "24"]).is(1);
+    assert!(run.out.contains("no source reaches it"), "{}", run.out);
+}
+
+#[test]
+fn every_method_answers_and_is_compared() {
+    let scratch = with_square();
+    for (method, largest) in [("exact", 1e-12), ("gsp", 0.05), ("fast-marching", 0.1), ("dijkstra", 0.2)] {
+        let arguments =
+            ["geodesic", "square.obj", "--source", "1", "--method", method, "--compare", "exact", "--json"];
+        let json = scratch.run(&arguments).is(0).json();
+        assert_eq!(json["method"], method);
+        has_keys(&json["error"], &["mean", "max", "relative_mean", "relative_max"]);
+        assert!(json["error"]["max"].as_f64().unwrap() <= largest, "{json}");
+    }
+}
+
+#[test]
+fn components_are_infinitely_far_apart() {
+    let scratch = Scratch::new();
+    scratch
+        .write("two.off", "OFF\n7 2 0\n0 0 0\n1 0 0\n0 1 0\n5 0 0\n6 0 0\n5 1 0\n9 9 9\n3 0 1 2\n3 3 4 5\n");
+    scratch.run(&["geodesic", "two.off", "--source", "0", "-o", "d.csv"]).is(0);
+    assert!(String::from_utf8(scratch.read("d.csv")).unwrap().contains("\n3,inf\n4,inf\n5,inf\n6,inf\n"));
+    let run = scratch.run(&["geodesic", "two.off", "--source", "0", "--target", "4", "--json"]).is(1);
+    assert_eq!(run.json()["targets"][0]["found"], false);
+    assert_eq!(run.json()["targets"][0]["distance"], serde_json::Value::Null);
+}
+
+#[test]
+fn what_cannot_be_asked_is_refused_in_one_line() {
+    let scratch = with_square();
+    scratch.write("points.obj", "v 0 0 0\nv 1 0 0\n");
+    scratch.write("loose.off", "OFF\n4 1 0\n0 0 0\n1 0 0\n0 1 0\n9 9 9\n3 0 1 2\n");
+    let refused = |arguments: &[&str], says: &str| {
+        let message = scratch.refused(arguments);
+        assert!(message.contains(says), "{message}");
+    };
+    refused(&["geodesic", "square.obj"], "--source");
+    refused(&["geodesic", "square.obj", "--source", "25"], "there is no vertex 25: the surface has 25");
+    refused(&["geodesic", "square.obj", "--source", "-1"], "--source");
+    refused(&["geodesic", "square.obj", "--source", "32:1,0,0"], "there is no face 32");
+    refused(&["geodesic", "square.obj", "--source", "0", "--target", "99"], "there is no vertex 99");
+    refused(&["geodesic", "square.obj", "--source", "0", "--radius", "-1"], "negative");
+    refused(&["geodesic", "square.obj", "--source", "0", "--method", "heat"], "heat");
+    refused(&["geodesic", "square.obj", "--source", "0", "-o", "d.txt"], ".ply, .csv or .npy");
+    refused(&["geodesic", "square.obj", "--source", "0", "-o", "square.obj"], "is an input");
+    refused(&["geodesic", "points.obj", "--source", "0"], "no faces");
+    refused(&["geodesic", "loose.off", "--source", "3"], "belongs to no face");
+    refused(&["geodesic", "nothing.ply", "--source", "0"], "nothing.ply");
+}
