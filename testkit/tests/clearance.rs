@@ -374,3 +374,23 @@ fn on_the_shared_maps_distances_are_those_of_all_boundary_edges() {
     });
     assert_eq!(found, "");
 }
+
+#[test]
+fn a_room_with_two_thousand_holes_in_a_row_is_known_like_a_small_one() {
+    let plan = zoo::holes_in_line(2000);
+    let begin = std::time::Instant::now();
+    let mesh = with_clearance(baked(&floor_plan(&plan), 0.0), &plan.name);
+    println!("baked in {:.1} s", begin.elapsed().as_secs_f64());
+    let clearances = mesh.clearances().expect("it was made");
+    let edges: Vec<[DVec2; 2]> =
+        mesh.boundary().chains().flatten().map(|&corner| mesh.edge(corner).map(|v| mesh.xy(v))).collect();
+    let distance = |p: DVec2| {
+        edges.iter().map(|&[a, b]| nearest_on_segment(p, a, b).distance(p)).fold(f64::INFINITY, f64::min)
+    };
+    let mut random = Random::new(9);
+    for _ in 0..400 {
+        let (cell, p) = place(&mesh, &mut random);
+        let room = clearances.at(cell, p).expect("there are walls").distance;
+        assert!((room - distance(p)).abs() < 1e-9, "{p}: {room}");
+    }
+}

@@ -156,3 +156,44 @@ fn bodies_that_follow_way_points_arrive_and_keep_their_radius() {
     assert!(taut.0 > 600 && taut.1 < 1.001 && taut.2 < 1.001, "{taut:?}");
     assert!(dynamic.1 < 1.05 && dynamic.2 < 1.2, "{dynamic:?}");
 }
+
+#[test]
+fn nobody_heads_straight_for_a_goal_behind_a_closed_door() {
+    // Two rooms side by side with two doors between them.
+    let outer = [[0., 0.], [10., 0.], [10., 6.], [0., 6.]];
+    let walls = [[[4.9, 0.8], [4.9, 5.2], [5.1, 5.2], [5.1, 0.8]]];
+    let ring = |ring: &[[f64; 2]]| ring.iter().map(|&[x, y]| DVec2::new(x, y)).collect::<Vec<_>>();
+    let polygon =
+        wayfare_geom::Polygon { outer: ring(&outer), holes: walls.iter().map(|wall| ring(wall)).collect() };
+    let plan = TestPlan { name: "two doors".into(), polygons: vec![polygon] };
+    let (_, meshes) = meshes(&plan);
+    for (name, mesh) in &meshes {
+        let mut finder = PathFinder::new(mesh);
+        let (config, mut scratch) = (LocateConfig::default(), PathScratch::new());
+        let (from, to) = (DVec2::new(2.0, 0.4), DVec2::new(8.0, 0.4));
+        let [cell, goal_cell] =
+            [from, to].map(|p| mesh.locate(p.extend(0.0), &config).expect("on the ground").cell);
+        // Every portal that the straight line crosses.
+        let crossed = mesh.portals().ids().filter(|&portal| {
+            let [a, b] = mesh.edge(mesh.portals()[portal][0]).map(|vertex| mesh.xy(vertex));
+            (a.y - 0.4) * (b.y - 0.4) < 0.0 && (4.5..5.5).contains(&a.midpoint(b).x)
+        });
+        for portal in crossed.collect::<Vec<_>>() {
+            finder.blocks_mut().block_portal(portal);
+        }
+        if finder.blocks().is_empty() || cell == goal_cell {
+            continue;
+        }
+        let path = finder
+            .find_for(&Body::disc(0.2), from.extend(0.0), to.extend(0.0), &config, &mut scratch)
+            .unwrap();
+        assert!(path.plan_length > 8.0, "{name}: over the other door");
+        let corridor = Corridor::of_path(mesh, &path).expect("a corridor");
+        let walker = Walker::new(&corridor, 0.2);
+        let way_points = WayPoints::new(mesh.crossings().expect("they were made"));
+        assert_eq!(way_points.dynamic(&walker, &corridor).kind, WayPointKind::Goal, "{name}");
+        let way_points = way_points.within(finder.blocks(), wayfare_navmesh::TagSet::ALL);
+        assert_ne!(way_points.dynamic(&walker, &corridor).kind, WayPointKind::Goal, "{name}");
+        assert_ne!(way_points.taut(&walker, &corridor).kind, WayPointKind::Goal, "{name}");
+    }
+}

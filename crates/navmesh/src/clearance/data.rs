@@ -3,7 +3,10 @@
 //! Parts come from a builder or a file and are taken over only if every number is in its range
 //! ([`Clearance::new`]); whether they are those of the mesh is looked at by [`crate::NavMesh::check`] (N6).
 
-use super::feature::{Feature, FeatureId, Features};
+use super::{
+    by_place::ByPlace,
+    feature::{Feature, FeatureId, Features},
+};
 use crate::{
     crossing::CrossingTable,
     mesh::{CellId, NONE, NavMesh, PortalId},
@@ -77,6 +80,8 @@ pub struct Clearance {
     pub(super) features: Features,
     pub(super) parts: ClearanceParts,
     pub(super) crossings: Option<CrossingTable>,
+    /// Long lists by place; not stored.
+    pub(super) by_place: ByPlace,
     /// Lengths that count as zero [m].
     pub(super) hair: f64,
 }
@@ -97,7 +102,12 @@ impl Clearance {
             Some(message) => {
                 Err(vec![Defect { invariant: "N6", element: "clearance".into(), message: message.into() }])
             }
-            None => Ok(Self { features, parts, crossings: None, hair: Self::hair_of(mesh) }),
+            None => {
+                let (by_place, hair) = (ByPlace::default(), Self::hair_of(mesh));
+                let mut clearance = Self { features, parts, crossings: None, by_place, hair };
+                clearance.by_place = ByPlace::of(mesh, &clearance);
+                Ok(clearance)
+            }
         }
     }
 
@@ -126,15 +136,18 @@ impl Clearance {
     /// The same with the part of each that counts, low and high parameter.
     #[inline]
     pub fn list_with_ranges(&self, cell: CellId) -> impl Iterator<Item = (FeatureId, f64, f64)> + '_ {
-        self.list_range(cell).map(|k| {
-            let id = self.parts.lists[k];
-            match self.parts.ranges.get(k) {
-                Some(&[low, high]) => (id, f64::from(low), f64::from(high)),
-                None => (id, self.features.get(id).low, self.features.get(id).high),
-            }
-        })
+        self.list_range(cell).map(|k| self.listed(k))
     }
-    fn list_range(&self, cell: CellId) -> std::ops::Range<usize> {
+    /// A feature by its place in the lists of all cells, with the part of it that counts.
+    #[inline]
+    pub(crate) fn listed(&self, k: usize) -> (FeatureId, f64, f64) {
+        let id = self.parts.lists[k];
+        match self.parts.ranges.get(k) {
+            Some(&[low, high]) => (id, f64::from(low), f64::from(high)),
+            None => (id, self.features.get(id).low, self.features.get(id).high),
+        }
+    }
+    pub(super) fn list_range(&self, cell: CellId) -> std::ops::Range<usize> {
         let [from, to] = [0, 1].map(|next| self.parts.list_starts[cell.index() + next] as usize);
         from..to
     }

@@ -3,14 +3,15 @@
 //! Idea: in each cell the features of its list say it exactly: the distance to a corner is that of a point to a
 //! segment, the distance to an edge changes linearly in front of it.
 //! Steps: 1. the part of the line in the cell  2. its distance to each feature of the list  3. on across the portal
-//! Signs at vertices are exact; a vertex on the line counts as left of it, so that the way is always clear. Where the line
+//! Signs at vertices are exact; a vertex on the line counts as left of it, so that the way is always clear. A cell that a line
+//! only touches where it begins, or along an edge, may lie left of it as a whole: then it begins in another that holds its start. Where the line
 //! touches the boundary the answer is 0 and the rest of the line does not matter.
 //! Cost: O(corners and lists of the cells passed).
 
 use super::{Clearances, feature::FeatureId};
 use crate::mesh::{CellId, CornerId};
 use wayfare_core::{DVec2, Id as _};
-use wayfare_geom::predicates::orient;
+use wayfare_geom::predicates::{is_between, orient};
 
 /// How much room there is along a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,7 +42,7 @@ impl Clearances<'_> {
         let mut share = 0.0;
         // A straight line meets a cell once; a relaxed one seldom more often.
         for _ in 0..=2 * self.mesh.cell_count() {
-            let out = self.way_out(cell, entry, share, from, to);
+            let out = self.way_on(&mut cell, entry, share, from, to);
             let next = out.map_or(1.0, |(_, share)| share);
             self.along_in(cell, [from.lerp(to, share), from.lerp(to, next)], &mut least);
             least.cell = cell;
@@ -71,11 +72,59 @@ impl Clearances<'_> {
     pub(crate) fn cell_ahead(&self, mut cell: CellId, from: DVec2, to: DVec2) -> CellId {
         let (mut entry, mut share) = (None, 0.0);
         for _ in 0..=2 * self.mesh.cell_count() {
-            let Some((corner, next)) = self.way_out(cell, entry, share, from, to) else { break };
+            let Some((corner, next)) = self.way_on(&mut cell, entry, share, from, to) else { break };
             let Some(twin) = self.mesh.twin(corner) else { break };
             (cell, entry, share) = (self.mesh.cell_of_corner(twin), Some(twin), next);
         }
         cell
+    }
+
+    /// As [`Self::way_out`]; a line begins in another cell that holds its start if it does not lead through this one.
+    #[inline]
+    fn way_on(
+        &self,
+        cell: &mut CellId,
+        entry: Option<CornerId>,
+        share: f64,
+        from: DVec2,
+        to: DVec2,
+    ) -> Option<(CornerId, f64)> {
+        let out = self.way_out(*cell, entry, share, from, to);
+        if out.is_some() || entry.is_some() || self.mesh.contains(*cell, to) {
+            return out;
+        }
+        let way_out = |cell: CellId| self.way_out(cell, None, 0.0, from, to);
+        let leads_on = |cell: CellId| self.mesh.contains(cell, to) || way_out(cell).is_some();
+        *cell = self.cell_that(*cell, from, leads_on)?;
+        way_out(*cell)
+    }
+
+    /// The first cell round a point of a cell, over portals that hold the point, with a property.
+    #[cold]
+    fn cell_that(&self, cell: CellId, at: DVec2, is_it: impl Fn(CellId) -> bool) -> Option<CellId> {
+        /// More cells seldom meet in a point.
+        const MOST: usize = 32;
+        let mut cells = [cell; MOST];
+        let (mut count, mut next) = (1, 0);
+        while next < count {
+            for corner in self.mesh.corners(cells[next]) {
+                let Some(beyond) = self.mesh.neighbour(corner) else { continue };
+                let [a, b] = self.mesh.edge(corner).map(|vertex| self.mesh.xy(vertex));
+                let is_on = a == at || b == at || orient(a, b, at) == 0.0 && is_between(a, b, at);
+                if !is_on || cells[..count].contains(&beyond) {
+                    continue;
+                }
+                if is_it(beyond) {
+                    return Some(beyond);
+                }
+                if count < MOST {
+                    cells[count] = beyond;
+                    count += 1;
+                }
+            }
+            next += 1;
+        }
+        None
     }
 
     /// The edge by which a line that has entered a cell across `entry` leaves it, and its share of the line there;
@@ -126,7 +175,10 @@ impl Clearances<'_> {
         let hair = self.data.hair;
         let line = to - from;
         let whole = line.length_squared();
-        for (id, low, high) in self.data.list_with_ranges(cell) {
+        // The first of the list, of several that are as near.
+        let mut best = usize::MAX;
+        self.for_each_near(cell, [from, to], |k| {
+            let (id, low, high) = self.data.listed(k);
             let feature = self.data.features.get(id);
             let arm = from - feature.at;
             let (distance, at) = if feature.is_edge() {
@@ -143,24 +195,26 @@ impl Clearances<'_> {
                     }
                 }
                 if first > last {
-                    continue;
+                    return least.distance;
                 }
                 let (start, slope) = (arm.dot(feature.normal()), line.dot(feature.normal()));
                 let (near, far) = (start + slope * first, start + slope * last);
                 if near < -hair && far < -hair {
-                    continue;
+                    return least.distance;
                 }
                 if near <= far { (near.max(0.0), first) } else { (far.max(0.0), last) }
             } else {
                 let share = if whole > 0.0 { (-arm.dot(line) / whole).clamp(0.0, 1.0) } else { 0.0 };
                 ((arm + line * share).length(), share)
             };
-            if distance < least.distance {
+            if distance < least.distance || distance == least.distance && k < best && best != usize::MAX {
+                best = k;
                 let at = from + line * at;
                 let parameter = feature.parameter(at).clamp(feature.low, feature.high);
                 *least =
                     LineClearance { distance, at, nearest: feature.foot(parameter), feature: Some(id), cell };
             }
-        }
+            least.distance
+        });
     }
 }

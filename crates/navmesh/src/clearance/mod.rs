@@ -17,6 +17,7 @@
 //! All distances are in plan. Two places are apart if the ground is, even where one lies over the other.
 //! Cost: a point O(list), 3 to 5 features on the mean; a widest way O(list + log n); nothing is allocated.
 
+mod by_place;
 mod data;
 pub mod feature;
 mod io;

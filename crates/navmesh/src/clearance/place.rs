@@ -30,23 +30,30 @@ impl Clearances<'_> {
     #[inline]
     pub(crate) fn nearest(&self, cell: CellId, p: DVec2) -> Option<(FeatureId, f64)> {
         let hair = self.data.hair;
-        let mut best: Option<(f64, FeatureId, f64)> = None;
-        for (id, low, high) in self.data.list_with_ranges(cell) {
+        // The square of the distance, the place in the list, the parameter.
+        let mut best: Option<(f64, usize, f64)> = None;
+        self.for_each_near(cell, [p; 2], |k| {
+            let reach =
+                |best: Option<(f64, usize, f64)>| best.map_or(f64::INFINITY, |(least, ..)| least.sqrt());
+            let (id, low, high) = self.data.listed(k);
             let feature = self.data.features.get(id);
             let arm = p - feature.at;
             let (squared, parameter) = if feature.is_edge() {
                 let (along, ahead) = (arm.dot(feature.axis), arm.dot(feature.normal()));
                 if along < low - hair || along > high + hair || ahead < -hair {
-                    continue;
+                    return reach(best);
                 }
                 (ahead * ahead, along.clamp(feature.low, feature.high))
             } else {
                 (arm.length_squared(), f64::NAN)
             };
-            if best.is_none_or(|(least, ..)| squared < least) {
-                best = Some((squared, id, parameter));
+            // Of several that are as near, the first of the list.
+            if best.is_none_or(|(least, first, _)| squared < least || squared == least && k < first) {
+                best = Some((squared, k, parameter));
             }
-        }
+            reach(best)
+        });
+        let best = best.map(|(squared, k, parameter)| (squared, self.data.listed(k).0, parameter));
         let (_, id, parameter) = best.or_else(|| self.nearest_end(cell, p))?;
         Some(if parameter.is_nan() { self.on_corner(cell, id, p) } else { (id, parameter) })
     }

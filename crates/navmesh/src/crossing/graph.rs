@@ -183,7 +183,19 @@ impl<'a> CellGraph<'a> {
         let line = Line::of(self.clearances.mesh, corner);
         let mut envelope = Envelope::default();
         envelope.reset(0.0, 1.0);
-        for (id, low, high) in data.list_with_ranges(self.cell) {
+        // Nothing that is nearest there is farther than half of the portal, if its ends are at the boundary.
+        let (mesh, ends) = (self.clearances.mesh, [line.point(0.0), line.point(1.0)]);
+        let is_between = mesh.edge(corner).iter().all(|&vertex| mesh.boundary_corner(vertex).is_some());
+        let reach = if is_between { ends[0].distance(ends[1]) / 2.0 + self.near } else { f64::INFINITY };
+        let mut near: Vec<usize> = Vec::new();
+        self.clearances.for_each_near(self.cell, ends, |k| {
+            near.push(k);
+            reach
+        });
+        near.sort_unstable();
+        near.dedup();
+        for k in near {
+            let (id, low, high) = data.listed(k);
             let feature = data.features().get(id);
             if let Some([from, to]) = line.window(feature, low, high, data.hair()) {
                 envelope.insert(line.distance_squared(feature), id.0, from, to);
@@ -213,10 +225,12 @@ impl<'a> CellGraph<'a> {
     fn add_diagram_nodes(&mut self) {
         let (mesh, data) = (self.clearances.mesh, self.clearances.data());
         let mut found: Vec<u32> = Vec::new();
+        // Where very many points and features meet, all nodes of the features are looked at.
+        let is_long = self.features.len() > 512;
         for &id in &self.features {
             let feature = data.features().get(id);
             let mut span = [feature.low, feature.high];
-            if feature.is_edge() {
+            if feature.is_edge() && !is_long {
                 let along = mesh.cell_points(self.cell).map(|p| feature.parameter(p));
                 let (low, high) =
                     along.fold((f64::MAX, f64::MIN), |(low, high), x| (low.min(x), high.max(x)));

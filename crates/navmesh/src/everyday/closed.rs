@@ -13,7 +13,7 @@ use wayfare_core::DVec2;
 
 /// Calls `visit` with every closed portal nearer than `radius` to a piece that begins in a cell, as an edge of the cell on
 /// this side of it, and its distance.
-pub(super) fn for_each_near(
+pub(crate) fn for_each_near(
     limits: &Limits<'_>,
     cell: CellId,
     piece: [DVec2; 2],

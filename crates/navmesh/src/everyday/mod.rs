@@ -16,7 +16,7 @@
 //! stays on the ground that it began on. A body that overhangs drops asks [`crate::Walls`] where others ask the clearance.
 
 mod areas;
-mod closed;
+pub(crate) mod closed;
 mod line;
 mod nearest_reachable;
 mod nearest_wall;

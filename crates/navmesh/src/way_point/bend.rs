@@ -9,7 +9,10 @@
 //!   if not even the tangent is free, the same for its end.
 
 use super::{Corridor, Walker, WayPoint, WayPointKind, WayPoints};
-use crate::clearance::{FREE_SLACK, FeatureId, LineClearance};
+use crate::{
+    clearance::{FREE_SLACK, FeatureId, LineClearance},
+    everyday::closed::for_each_near,
+};
 use wayfare_core::DVec2;
 
 /// So many corners are looked at one behind the other.
@@ -32,7 +35,17 @@ impl WayPoints<'_> {
     /// Whether a body can go straight to a point.
     pub(super) fn is_free(&self, walker: &Walker, to: DVec2) -> bool {
         let limit = self.limit(walker);
-        limit <= 0.0 || self.line(walker, to, limit).distance >= limit
+        (limit <= 0.0 || self.line(walker, to, limit).distance >= limit) && self.is_open(walker, to)
+    }
+    /// Whether a body meets nothing that is closed on a straight line.
+    fn is_open(&self, walker: &Walker, to: DVec2) -> bool {
+        let mut is_open = true;
+        if let Some(limits) = &self.limits {
+            // A point crosses portals, too.
+            let radius = (walker.radius - 2.0 * FREE_SLACK).max(FREE_SLACK);
+            for_each_near(limits, walker.cell, [walker.at, to], radius, |_, _| is_open = false);
+        }
+        is_open
     }
 
     /// The target, or a way point beside the corner that is in the way.

@@ -8,7 +8,7 @@
 //! Source: Oliva and Pelechano 2015, section 5. We differ: on the straight line to a way point nothing is nearer than the
 //!   body's radius. Where a corner is in the way, which the paper leaves to collisions with the walls, the way point is beside
 //!   it ([`bend`]).
-//! Promises: pure functions of position, corridor and radius; nothing is allocated. A body that goes straight to its way
+//! Promises: pure functions of position, corridor, radius and what is closed; nothing is allocated unless something is. A body that goes straight to its way
 //!   points, as far as it likes each time, keeps its radius.
 //! Cost: some clearances along a line, and a shrunk portal (`taut`: up to [`LOOK_AHEAD`] of them).
 
@@ -23,6 +23,7 @@ use crate::{
     crossing::Crossings,
     mesh::{CellId, NavMesh},
     portal::{Line, Passage, ShrinkTable, Span},
+    search::{Blocks, TagSet, limits::Limits},
 };
 use wayfare_core::DVec2;
 
@@ -79,16 +80,22 @@ pub struct WayPoint {
 pub struct WayPoints<'a> {
     crossings: Crossings<'a>,
     table: Option<&'a ShrinkTable>,
+    limits: Option<Limits<'a>>,
 }
 
 impl<'a> WayPoints<'a> {
     /// Way points without a table.
     pub fn new(crossings: Crossings<'a>) -> Self {
-        Self { crossings, table: None }
+        Self { crossings, table: None, limits: None }
     }
     /// The same with a table.
     pub fn with_table(crossings: Crossings<'a>, table: &'a ShrinkTable) -> Self {
-        Self { crossings, table: Some(table) }
+        Self { crossings, table: Some(table), limits: None }
+    }
+    /// The same where some of the mesh is closed, as it was when the corridor was found: nobody goes straight to the goal
+    /// through what is closed. Allocates where something is.
+    pub fn within(self, blocks: &'a Blocks, tags: TagSet) -> Self {
+        Self { limits: Limits::of(self.mesh(), blocks, tags), ..self }
     }
     fn clearances(&self) -> Clearances<'a> {
         self.crossings.clearances
