@@ -1,12 +1,52 @@
 //! What can be chosen of a crowd.
 
-use crate::{movement::predictive::PredictiveConfig, way_point::WayPointRule};
+use crate::{
+    movement::{
+        Movement,
+        forces::{Forces, ForcesConfig},
+        predictive::{Predictive, PredictiveConfig},
+        reciprocal::{Reciprocal, ReciprocalConfig},
+    },
+    way_point::WayPointRule,
+};
 
 /// Which model moves the agents.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MovementChoice {
     /// The default: predictive directions, head-way, lanes.
     Predictive(PredictiveConfig),
+    /// Rule-based steering with the forces of HiDAC, as in the paper.
+    Forces(ForcesConfig),
+    /// Reciprocal avoidance (ORCA).
+    Reciprocal(ReciprocalConfig),
+}
+
+impl MovementChoice {
+    /// The model.
+    pub(crate) fn model(&self) -> Box<dyn Movement> {
+        match self {
+            Self::Predictive(numbers) => Box::new(Predictive::new(numbers.clone())),
+            Self::Forces(numbers) => Box::new(Forces::new(numbers.clone())),
+            Self::Reciprocal(numbers) => Box::new(Reciprocal::new(numbers.clone())),
+        }
+    }
+    /// Its number in files, and the numbers of the model.
+    pub(crate) fn code(&self) -> (u64, Vec<f64>) {
+        match self {
+            Self::Predictive(numbers) => (0, numbers.to_array().into()),
+            Self::Forces(numbers) => (1, numbers.to_array().into()),
+            Self::Reciprocal(numbers) => (2, numbers.to_array().into()),
+        }
+    }
+    /// From a file; nothing where it is none.
+    pub(crate) fn of_code(code: u64, numbers: &[f64]) -> Option<Self> {
+        match code {
+            0 => PredictiveConfig::of_array(numbers).map(Self::Predictive),
+            1 => ForcesConfig::of_array(numbers).map(Self::Forces),
+            2 => ReciprocalConfig::of_array(numbers).map(Self::Reciprocal),
+            _ => None,
+        }
+    }
 }
 
 impl Default for MovementChoice {

@@ -9,13 +9,13 @@
 
 use crate::{
     agents::{Agents, Body, Gateway, Mind},
-    config::{CrowdConfig, MovementChoice},
+    config::CrowdConfig,
     contact::{self, CHUNK, HASTE, LEAST_HASTE, Near, SeenByMe},
     field::{Field, Ground, NONE},
     goal::{AtEnd, Goal, GoalId, Journey, JourneyId},
     grid::{Grid, Seen},
-    movement::{Around, Me, Movement, Neighbour, predictive::Predictive},
-    report::StepReport,
+    movement::{Around, Me, Movement, Neighbour},
+    report::{Left, StepReport},
     track::track,
     walls::Walls,
     way_point::OnTheWay,
@@ -45,6 +45,8 @@ pub struct Crowd {
     /// Speed in each cell as a share of the usual.
     pub(crate) factors: Vec<f64>,
     pub(crate) goals: IdVec<GoalId, Goal>,
+    /// From when on the next agent may arrive at each goal [s].
+    pub(crate) open_from: Vec<f64>,
     pub(crate) journeys: IdVec<JourneyId, Journey>,
     pub(crate) fields: Vec<SharedField>,
     pub(crate) agents: Agents,
@@ -86,9 +88,7 @@ impl Crowd {
         let blocks = Blocks::default();
         let walls = Walls::new(&mesh, &blocks);
         let factors = vec![1.0; mesh.cell_count()];
-        let movement: Box<dyn Movement> = match &config.movement {
-            MovementChoice::Predictive(numbers) => Box::new(Predictive::new(numbers.clone())),
-        };
+        let movement = config.movement.model();
         Self {
             mesh,
             config,
@@ -97,6 +97,7 @@ impl Crowd {
             walls,
             factors,
             goals: IdVec::default(),
+            open_from: Vec::new(),
             journeys: IdVec::default(),
             fields: Vec::new(),
             agents: Agents::default(),
@@ -131,7 +132,7 @@ impl Crowd {
         self.track_cells(dt);
         self.tick += 1;
         self.time += dt;
-        self.arrive();
+        self.arrive(dt);
     }
 
     fn is_parallel(&self) -> bool {
@@ -263,8 +264,8 @@ impl Crowd {
     }
 
     /// Who has arrived goes on to the next goal, or leaves.
-    fn arrive(&mut self) {
-        let Self { agents, goals, journeys, report, time, work, .. } = self;
+    fn arrive(&mut self, dt: f64) {
+        let Self { agents, goals, open_from, journeys, report, time, work, .. } = self;
         work.gone.clear();
         work.gone.resize(agents.len(), false);
         let mut moves_on = false;
@@ -278,6 +279,14 @@ impl Crowd {
             {
                 continue;
             }
+            if let Some(cap) = goals[leg.goal].cap {
+                let open_from = &mut open_from[leg.goal.index()];
+                if *time < *open_from {
+                    continue;
+                }
+                // What a step comes too late is made up for.
+                *open_from = open_from.max(*time - dt) + 1.0 / cap;
+            }
             let is_last = mind.leg as usize + 1 == journey.legs.len();
             if is_last {
                 report.arrived += 1;
@@ -285,7 +294,7 @@ impl Crowd {
             match (is_last, journey.at_end) {
                 (true, AtEnd::Leave) => {
                     work.gone[k] = true;
-                    report.left.push((body.id, body.at));
+                    report.left.push(Left { id: body.id, at: body.at.extend(body.z) });
                     continue;
                 }
                 (true, AtEnd::Stay) => mind.waits_until = f64::INFINITY,

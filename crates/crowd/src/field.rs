@@ -235,6 +235,12 @@ impl Field {
     }
 }
 
+/// Whether some of a goal is on the ground.
+#[cfg(feature = "scenario")]
+pub(crate) fn is_on_ground(ground: Ground<'_>, goal: &Goal) -> bool {
+    !pieces(ground, goal, 0.0).1.is_empty()
+}
+
 /// What a body may use of a portal, right and left of one who leaves the corner's cell.
 fn span(
     mesh: &NavMesh,

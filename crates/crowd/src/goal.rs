@@ -75,12 +75,15 @@ pub(crate) fn nearest_in_convex(ring: &[DVec2], p: DVec2) -> DVec2 {
 pub struct Goal {
     /// The areas.
     pub areas: Vec<Area>,
+    /// The most agents that arrive per second, as at an exit with a turnstile; nothing: any number. The others stand in the
+    /// area and wait.
+    pub cap: Option<f64>,
 }
 
 impl Goal {
     /// One area.
     pub fn new(area: Area) -> Self {
-        Self { areas: vec![area] }
+        Self { areas: vec![area], cap: None }
     }
     /// A point of the ground; an agent that is within `radius` has arrived.
     pub fn point(centre: DVec3, radius: f64) -> Self {

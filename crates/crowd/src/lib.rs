@@ -10,6 +10,8 @@ mod grid;
 mod live;
 pub mod movement;
 mod report;
+#[cfg(feature = "scenario")]
+pub mod scenario;
 mod state;
 mod track;
 mod walls;
@@ -19,7 +21,7 @@ pub use agents::{Agent, AgentId, NewAgent};
 pub use config::{CrowdConfig, CrowdError, MovementChoice};
 pub use crowd::Crowd;
 pub use goal::{Area, AtEnd, Goal, GoalId, Journey, JourneyId, Leg};
-pub use report::{StepReport, TOUCHING};
+pub use report::{Left, StepReport, TOUCHING};
 pub use state::StateError;
 pub use walls::Segment;
 pub use way_point::WayPointRule;

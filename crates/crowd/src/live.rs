@@ -67,6 +67,7 @@ impl Crowd {
 
     /// Adds a goal.
     pub fn add_goal(&mut self, goal: Goal) -> GoalId {
+        self.open_from.push(0.0);
         self.goals.push(goal)
     }
     /// Adds a journey; its goals must be there.

@@ -5,11 +5,20 @@ use crate::{
     contact::{CHUNK, Near},
     walls::Walls,
 };
-use wayfare_core::DVec2;
+use wayfare_core::DVec3;
 use wayfare_geom::segment::distance_squared_to_segment;
 
 /// Bodies whose gap is less touch [m].
 pub const TOUCHING: f64 = 0.001;
+
+/// An agent that left the crowd.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Left {
+    /// Its number.
+    pub id: u32,
+    /// Where it was.
+    pub at: DVec3,
+}
 
 /// What happened in the last step.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -17,7 +26,7 @@ pub struct StepReport {
     /// Agents that reached the end of their journey.
     pub arrived: usize,
     /// Those of them that left the crowd, and where they were.
-    pub left: Vec<(u32, DVec2)>,
+    pub left: Vec<Left>,
     /// Pairs of agents whose gap is less than 1 mm.
     pub agent_contacts: usize,
     /// Agents whose gap to a wall is less than 1 mm.

@@ -75,11 +75,11 @@ impl Crowd {
     fn to_container(&self) -> ContainerWriter {
         let mut file = ContainerWriter::new(KIND, VERSION);
         file.put("mesh", mesh_size(&self.mesh));
-        let (rule, movement) = (rule_code(self.config.way_points), 0);
+        let rule = rule_code(self.config.way_points);
+        let (movement, numbers) = self.config.movement.code();
         file.put("clock", [self.tick, u64::from(self.next_id), self.config.seed, rule, movement]);
         file.put("time", [self.time]);
-        let MovementChoice::Predictive(numbers) = &self.config.movement;
-        file.put("movement", numbers.to_array());
+        file.put("movement", numbers);
         self.put_goals(&mut file);
         let shut = |portal: &PortalId| self.blocks.is_portal_blocked(*portal);
         file.put("closed", self.mesh.portals().ids().filter(shut).map(|portal| portal.0));
@@ -113,7 +113,9 @@ impl Crowd {
                 kinds.extend([goal.0, kind, (numbers.len() - before) as u32]);
             }
         }
-        file.put("goals", [self.goals.len() as u32]);
+        // The cap of each goal, 0 for none, and from when on the next may arrive.
+        let caps = self.goals.as_slice().iter().map(|goal| goal.cap.unwrap_or(0.0));
+        file.put("goals", caps.zip(&self.open_from).flat_map(|(cap, &from)| [cap, from]));
         file.put("areas", kinds);
         file.put("areanums", numbers);
         let journeys = || self.journeys.as_slice().iter();
@@ -135,14 +137,10 @@ impl Crowd {
         let [tick, next_id, seed, rule, movement] = numbers::<u64, 5>(file, "clock")?;
         let [time] = numbers::<f64, 1>(file, "time")?;
         let choice = file.get::<f64>("movement")?;
-        let config =
-            match (rule_of(rule), movement, crate::movement::predictive::PredictiveConfig::of_array(&choice))
-            {
-                (Some(way_points), 0, Some(numbers)) => {
-                    CrowdConfig { way_points, movement: MovementChoice::Predictive(numbers), seed }
-                }
-                _ => return invalid("its settings are unknown"),
-            };
+        let config = match (rule_of(rule), MovementChoice::of_code(movement, &choice)) {
+            (Some(way_points), Some(movement)) => CrowdConfig { way_points, movement, seed },
+            _ => return invalid("its settings are unknown"),
+        };
         let mut crowd = Self::new(mesh, config);
         let Ok(next_id) = u32::try_from(next_id) else { return invalid("too many agents were added") };
         if !(time >= 0.0 && time.is_finite()) {
@@ -175,13 +173,16 @@ impl Crowd {
     }
 
     fn get_goals(&mut self, file: &Container) -> Result<(), StateError> {
-        let [count] = numbers::<u32, 1>(file, "goals")?;
+        let caps = file.get::<f64>("goals")?;
         let (kinds, all) = (file.get::<u32>("areas")?, file.get::<f64>("areanums")?);
-        // Goals without an area take no bytes, so their number is bounded here.
-        if count > 1 << 20 {
-            return invalid("too many goals");
+        let mut goals = Vec::new();
+        for row in rows(&caps, 2, "goals")? {
+            if !(row[0] >= 0.0 && row.iter().all(|number| number.is_finite())) {
+                return invalid("a goal has no cap");
+            }
+            goals.push(Goal { areas: Vec::new(), cap: Some(row[0]).filter(|&cap| cap > 0.0) });
+            self.open_from.push(row[1]);
         }
-        let mut goals = vec![Goal::default(); count as usize];
         let mut rest = &all[..];
         for row in rows(&kinds, 3, "areas")? {
             let Some((own, others)) = rest.split_at_checked(row[2] as usize) else {

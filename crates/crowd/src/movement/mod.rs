@@ -9,7 +9,9 @@
 //! A model only wishes. What becomes of the wish is decided for all models by the same contacts (module `contact`): nobody
 //! overlaps and nobody enters a wall.
 
+pub mod forces;
 pub mod predictive;
+pub mod reciprocal;
 
 use crate::walls::Segment;
 use std::fmt::Debug;

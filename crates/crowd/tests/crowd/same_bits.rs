@@ -1,7 +1,10 @@
 //! The same crowd to the last bit, for any number of threads and after a stop.
 
-use crate::support::{Random, door_room, exit_crowd, mesh};
-use wayfare_crowd::{Crowd, CrowdConfig};
+use crate::support::{Random, brute_overlap, door_room, exit_crowd, mesh};
+use wayfare_crowd::{
+    Crowd, CrowdConfig, MovementChoice, WayPointRule,
+    movement::{forces::ForcesConfig, reciprocal::ReciprocalConfig},
+};
 
 fn bits(crowd: &Crowd) -> Vec<u64> {
     let numbers =
@@ -26,6 +29,34 @@ fn one_two_and_seven_threads_give_the_same_bits() {
     let one = run(1);
     assert!(one == run(2), "two threads");
     assert!(one == run(7), "seven threads");
+}
+
+#[test]
+fn every_model_of_movement_keeps_bodies_apart_and_can_be_saved() {
+    let models = [
+        MovementChoice::Forces(ForcesConfig::default()),
+        MovementChoice::Reciprocal(ReciprocalConfig::default()),
+    ];
+    let rules = [WayPointRule::Centre, WayPointRule::Dynamic, WayPointRule::Funnel];
+    for (movement, way_points) in models.into_iter().zip(rules) {
+        let config = CrowdConfig { movement: movement.clone(), way_points, seed: 1 };
+        let mut exit = exit_crowd(10.0, 1.5, &[0.2; 60], 1.34, 1, config);
+        let mut other = None;
+        for step in 0..3600 {
+            exit.crowd.step(1.0 / 60.0);
+            if step % 60 == 0 {
+                let (bodies, walls) = brute_overlap(&exit.crowd);
+                assert!(bodies < 0.001 && walls < 0.001, "{movement:?}: {bodies} {walls}");
+            }
+            if step == 120 {
+                other = Some(Crowd::from_bytes(exit.crowd.to_bytes(), door_room(10.0, 1.5)).unwrap());
+            } else if let Some(other) = other.as_mut().filter(|_| step < 300) {
+                other.step(1.0 / 60.0);
+                assert!(bits(other) == bits(&exit.crowd), "{movement:?} {step}");
+            }
+        }
+        assert!(exit.crowd.len() < 20, "{movement:?}: {} are left", exit.crowd.len());
+    }
 }
 
 #[test]

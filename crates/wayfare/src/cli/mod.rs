@@ -6,6 +6,8 @@
 mod answer;
 mod bake;
 mod check;
+mod crowd;
+mod crowd_picture;
 mod demo;
 mod draw;
 mod explain;
@@ -78,6 +80,7 @@ enum Verb {
     Raycast(raycast::Raycast),
     Random(random::Random),
     Geodesic(geodesic::Geodesic),
+    Crowd(crowd::Crowd),
     Draw(draw::Draw),
     Volume(volume::Volume),
     View(view::View),
@@ -103,6 +106,7 @@ pub fn main() -> ExitCode {
         Verb::Raycast(verb) => verb.run(common),
         Verb::Random(verb) => verb.run(common),
         Verb::Geodesic(verb) => verb.run(common),
+        Verb::Crowd(verb) => verb.run(common),
         Verb::Draw(verb) => verb.run(common),
         Verb::Volume(verb) => verb.run(common),
         Verb::View(verb) => verb.run(common),
