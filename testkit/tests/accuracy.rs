@@ -25,8 +25,8 @@ const BOUNDARY: [(&str, f64, f64); 5] = [
     ("building-2", 2.4, 0.97),
 ];
 
-/// How much narrower than it is a door may be at most [pixels]: what is asked for.
-const NARROWER: f64 = 2.0;
+/// How much narrower than it is a door may be at most [pixels]: two are asked for.
+const NARROWER: f64 = 0.1;
 
 /// How far the ground is from the triangles [m]: what is asked for.
 const HEIGHT: f64 = 0.05;

@@ -1,19 +1,38 @@
 //! Paths on baked scenes are real: rays against the source triangles find nothing in the way.
 //!
 //! What is known to be wrong is counted: the ground beside a riser or a drop is off by more than one pixel in places, which shows as
-//! `Ground` and `Step`: edges that could be laid on a ledge at one end only cross it, and there the ground below falls by more than a
-//! step. The numbers may only shrink. `cargo xtask bench scenes` has all scenes.
+//! `Ground` and `Step`. Places are counted, not paths through them: pairs are drawn by lot among the cells, and every change of a cell
+//! sends other paths through the same places. The numbers may only shrink. `cargo xtask bench scenes` has all scenes.
 
 use rayon::prelude::*;
 use wayfare_bake::BakeConfig;
+use wayfare_core::DVec3;
 use wayfare_floor::GroundConfig;
 use wayfare_scene::{Scene, generated::scene_by_name};
-use wayfare_testkit::{baked, data::scenes::scene_named, ray_check::Rule};
+use wayfare_testkit::{
+    baked,
+    data::scenes::scene_named,
+    ray_check::{PathDefect, Rule},
+};
 
 const PAIRS: usize = 200;
 
-/// A scene, and at most how many places of its paths are off the ground, too high a step, in a wall, without head room.
+/// Defects that are nearer to each other are at one place [m].
+const APART: f64 = 1.0;
+
+/// A scene, and at most at how many places its paths are off the ground, too high a step, in a wall, without head room.
 type Known = (&'static str, [usize; 4]);
+
+/// Places where a rule is offended against.
+fn places(defects: &[PathDefect], rule: Rule) -> usize {
+    let mut places: Vec<DVec3> = Vec::new();
+    for defect in defects.iter().filter(|defect| defect.rule == rule) {
+        if places.iter().all(|place| place.distance(defect.at) > APART) {
+            places.push(defect.at);
+        }
+    }
+    places.len()
+}
 
 fn check(name: &str, scene: &Scene, ground: &GroundConfig, known: [usize; 4]) -> Vec<String> {
     let mesh = match baked::bake_scene(scene, ground, &BakeConfig::default()) {
@@ -22,7 +41,7 @@ fn check(name: &str, scene: &Scene, ground: &GroundConfig, known: [usize; 4]) ->
     };
     let tally = baked::check_paths(scene, &mesh, ground, PAIRS);
     let [off, steps, walls, low] =
-        [Rule::Ground, Rule::Step, Rule::Wall, Rule::HeadRoom].map(|rule| tally.count(rule));
+        [Rule::Ground, Rule::Step, Rule::Wall, Rule::HeadRoom].map(|rule| places(&tally.defects, rule));
     println!("{name}: {} paths, {off} off the ground, {steps} steps, {walls} walls, {low} low", tally.found);
     let mut faults: Vec<String> = tally.lost.iter().map(|error| format!("{name}: {error}")).collect();
     if tally.found < PAIRS / 2 {
@@ -39,9 +58,9 @@ fn check(name: &str, scene: &Scene, ground: &GroundConfig, known: [usize; 4]) ->
 #[test]
 fn paths_on_generated_scenes_can_be_walked() {
     let scenes: [Known; 4] = [
-        ("sample", [76, 12, 0, 0]),
+        ("sample", [2, 1, 0, 0]),
         ("building-2", [0, 0, 0, 0]),
-        ("bridge", [6, 29, 0, 0]),
+        ("bridge", [0, 0, 0, 0]),
         ("terrain-40", [0, 0, 0, 0]),
     ];
     let look = |&(name, known): &Known| {
@@ -54,14 +73,14 @@ fn paths_on_generated_scenes_can_be_walked() {
 #[test]
 fn paths_on_shared_scenes_can_be_walked() {
     let scenes: [Known; 7] = [
-        ("bridge", [15, 0, 0, 0]),
+        ("bridge", [2, 0, 0, 0]),
         // Its ramps lie over their own approaches: paths turn at corners with more than 360 degrees of ground.
-        ("collision-world", [180, 9, 0, 0]),
+        ("collision-world", [14, 1, 0, 0]),
         ("cpr_office", [0, 0, 0, 0]),
-        ("house", [11, 1, 0, 0]),
-        ("nav_test", [19, 7, 0, 0]),
+        ("house", [2, 0, 0, 0]),
+        ("nav_test", [2, 0, 0, 0]),
         ("underwater_ground", [0, 0, 0, 0]),
-        ("village_inn", [390, 199, 0, 0]),
+        ("village_inn", [4, 0, 0, 0]),
     ];
     let look = |&(name, known): &Known| {
         let Some(shared) = scene_named(name) else { return Vec::new() };

@@ -15,11 +15,15 @@ use super::{
 use rayon::prelude::*;
 use wayfare_core::DVec2;
 
-/// Corners move this far at most [pixels]: the diagonals of two pixels.
-pub const FARTHEST: f64 = 3.0;
+/// Corners move this far at most [pixels]: what a bevel of the longest cuts off on each side.
+pub const FARTHEST: f64 = 3.5;
 
-/// Longer edges are no bevels [pixels].
-const BEVEL: f64 = 3.0;
+/// Longer edges are no bevels [pixels]: pixels leave out up to a diagonal before a corner, simplification another pixel, and an
+/// edge across leaves out half its length.
+const BEVEL: f64 = 4.8;
+
+/// Shorter edges are bevels, whatever line they have [pixels]: they stand for a pixel or two.
+const SHORT: f64 = 1.5;
 
 /// Edges that are taken together as bevels at most.
 const MOST_BEVELS: usize = 3;
@@ -350,7 +354,8 @@ impl Ring<'_> {
                 let is_across = is_end && line.along.dot(a.along).abs() < 0.5;
                 is_across && edges > 1 || [a, b].iter().any(|other| is_same(line, other, ends))
             };
-            self.length(k) < BEVEL && self.lines[k].as_ref().is_none_or(is_known)
+            let length = self.length(k);
+            length < SHORT || length < BEVEL && self.lines[k].as_ref().is_none_or(is_known)
         };
         let ends = [self.point(first), self.point(last)];
         if !run.clone().all(is_bevel) || is_same(&a, &b, ends) {
