@@ -22,6 +22,7 @@ pub mod rings;
 pub mod transform;
 pub mod union_area;
 pub mod visibility_graph;
+pub mod volume_check;
 pub mod zoo;
 
 pub use disc_curve::distance_to_boundary;

@@ -28,6 +28,8 @@ mod weight {
     pub(super) const SPLIT: f64 = 1.5;
     /// Difference of the numbers on both sides, relative to their sum.
     pub(super) const BALANCE: f64 = 0.1;
+    /// Upright planes: rooms are columns rather than layers (a fifth fewer regions on levels than without).
+    pub(super) const UPRIGHT: f64 = 0.05;
     /// Risers of a cell that holds nothing but a staircase: it is cut step by step, so that one stands in each part. (In all
     /// cells it costs a quarter more regions on levels.)
     pub(super) const RISER: f64 = 2.0;
@@ -253,6 +255,7 @@ fn score<'a>(
     weight::WALL * wall.min(1.0) + weight::FREE * free.min(1.0)
         - weight::SPLIT * split / count
         - weight::BALANCE * balance
+        + if is_upright(plane) { weight::UPRIGHT } else { 0.0 }
 }
 
 fn is_upright(plane: &Plane) -> bool {

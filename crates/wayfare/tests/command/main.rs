@@ -15,3 +15,4 @@ mod scenes;
 mod scratch;
 mod stopping;
 mod view;
+mod volume;

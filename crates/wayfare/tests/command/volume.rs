@@ -1,0 +1,84 @@
+//! `volume`, and what the other verbs do with free space.
+
+use crate::scratch::{Scratch, has_keys};
+
+/// A sheet at x = 2 with a window from y, z = 1 to 3, as an OBJ file with z up.
+const WINDOW: &str = "v 2 0 0\nv 2 4 0\nv 2 4 4\nv 2 0 4\nv 2 1 1\nv 2 3 1\nv 2 3 3\nv 2 1 3\n\
+                      f 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+
+fn with_window() -> Scratch {
+    let scratch = Scratch::new();
+    scratch.write("window.obj", WINDOW);
+    let made = scratch
+        .run(&["volume", "window.obj", "-o", "w.wayvol", "--up", "z", "--bounds", "0,0,0,4,4,4", "--json"])
+        .is(0)
+        .json();
+    has_keys(&made, &["regions", "portals", "faces", "volume", "free_volume", "coverage", "components"]);
+    has_keys(&made, &["seconds", "peak_memory_mb", "winding", "repair"]);
+    assert_eq!((made["regions"].as_u64(), made["portals"].as_u64()), (Some(2), Some(1)));
+    scratch
+}
+
+#[test]
+fn free_space_is_described_checked_exported_and_drawn() {
+    let scratch = with_window();
+    let info = scratch.run(&["info", "w.wayvol", "--json"]).is(0).json();
+    has_keys(
+        &info,
+        &["kind", "regions", "portals", "faces", "volume", "free_volume", "coverage", "components"],
+    );
+    assert_eq!((info["kind"].as_str(), info["coverage"].as_f64()), (Some("volume"), Some(1.0)));
+    assert!(scratch.run(&["info", "w.wayvol"]).is(0).out.contains("2 regions"));
+    scratch.run(&["check", "w.wayvol", "--scene", "window.obj", "--up", "z"]).is(0);
+    scratch.write("inside.obj", "v 0.5 1 1\nv 1 3 1\nv 1 1 3\nf 1 2 3\n");
+    let inside = ["check", "w.wayvol", "--scene", "inside.obj", "--up", "z", "--json"];
+    let report = scratch.run(&inside).is(1).json();
+    assert_eq!(report["defects"][0]["invariant"], "V3");
+    scratch.run(&["export", "w.wayvol", "-o", "w.json"]).is(0);
+    scratch.run(&["export", "w.wayvol", "-o", "w.obj"]).is(0);
+    assert!(scratch.run(&["export", "w.wayvol", "-o", "w.glb"]).is(2).err.contains(".json or .obj"));
+    scratch.run(&["draw", "w.wayvol", "-o", "w.svg", "--at-height", "2"]).is(0);
+    assert!(String::from_utf8_lossy(&scratch.read("w.svg")).contains("region 1"));
+    assert!(scratch.run(&["bake", "w.wayvol", "-o", "w.way"]).is(2).err.contains("volume mesh"));
+}
+
+#[test]
+fn paths_fly_through_the_window_or_say_why_not() {
+    let scratch = with_window();
+    let ends = ["--from", "0.5,0.5,2", "--to", "3.5,0.5,2"];
+    let path = |more: &[&str]| scratch.run(&[&["path", "w.wayvol"], &ends[..], more, &["--json"]].concat());
+    let found = path(&[]).is(0).json();
+    has_keys(
+        &found,
+        &["found", "length", "plan_length", "points", "segments", "cell_ids", "radius", "clearance"],
+    );
+    has_keys(&found, &["expanded", "micros", "snapped"]);
+    assert_eq!(found["segments"][0]["kind"], "fly");
+    assert!((found["length"].as_f64().unwrap_or(0.0) - 10f64.sqrt()).abs() < 1e-6, "{found}");
+    let ball = path(&["--radius", "0.3"]).is(0).json();
+    assert!(ball["clearance"].as_f64() >= Some(0.3 - 1e-9), "{ball}");
+    let tight = path(&["--radius", "0.6"]).is(1).json();
+    has_keys(&tight, &["found", "length", "reason", "at", "needed", "available", "hint"]);
+    assert_eq!(tight["reason"], "start-too-tight");
+    scratch.write("q.csv", "fromx,fromy,fromz,tox,toy,toz\n0.5,0.5,2,3.5,0.5,2\n0.5,0.5,2,9,9,9\n");
+    let rows = scratch.run(&["path", "w.wayvol", "--queries", "q.csv"]).is(0).out;
+    let rows: Vec<&str> = rows.lines().collect();
+    assert_eq!((rows.len(), rows[0]), (3, "found,length,micros"));
+    assert!(rows[1].starts_with("true,3.16") && rows[2].starts_with("false,,"), "{rows:?}");
+    assert!(path(&["--prefer", "1"]).is(2).err.contains("--prefer"));
+}
+
+#[test]
+fn voxel_maps_become_boxes() {
+    let scratch = Scratch::new();
+    scratch.write("m.3dmap", "voxel 4 4 4\n1 1 1\n1 1 2\n");
+    assert_eq!(scratch.run(&["info", "m.3dmap", "--json"]).is(0).json()["free"], 62);
+    let made = scratch.run(&["volume", "m.3dmap", "-o", "m.wayvol", "--json"]).is(0).json();
+    assert_eq!(made["volume"].as_f64(), Some(62.0));
+    scratch.run(&["check", "m.wayvol"]).is(0);
+    let path = ["path", "m.wayvol", "--from", "0.5,0.5,0.5", "--to", "3.5,3.5,3.5", "--json"];
+    assert_eq!(scratch.run(&path).is(0).json()["found"], true);
+    scratch.write("bad.3dmap", "voxel 4 4 4\n9 1 1\n");
+    assert!(scratch.run(&["volume", "bad.3dmap", "-o", "b.wayvol"]).is(2).err.contains("line 2"));
+    assert!(!scratch.path("b.wayvol").exists());
+}
