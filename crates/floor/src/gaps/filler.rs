@@ -293,3 +293,136 @@ fn contains(polygon: &[DVec2], p: DVec2) -> bool {
     let sides = polygon.iter().zip(polygon.iter().cycle().skip(1));
     !polygon.is_empty() && sides.into_iter().all(|(&a, &b)| (b - a).perp_dot(p - a) >= 0.0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::cmp::Ordering;
+    use wayfare_core::dvec3;
+
+    /// Points of a lattice of this spacing [m]: all signs and squared distances are ratios of small whole numbers.
+    const UNIT: f64 = 0.125;
+    type Point = [i128; 3];
+
+    fn minus(a: Point, b: Point) -> Point {
+        [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+    }
+    fn dot(a: Point, b: Point) -> i128 {
+        a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+    }
+    fn cross(a: Point, b: Point) -> Point {
+        [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+    }
+
+    /// The squared distance of two segments as a ratio, exactly.
+    fn squared_distance(a: [Point; 2], b: [Point; 2]) -> [i128; 2] {
+        let less = |p: &[i128; 2], q: &[i128; 2]| (p[0] * q[1]).cmp(&(q[0] * p[1]));
+        let to_segment = |p: Point, s: [Point; 2]| {
+            let (d, w) = (minus(s[1], s[0]), minus(p, s[0]));
+            let (along, length) = (dot(w, d), dot(d, d));
+            match along.clamp(0, length) {
+                0 => [dot(w, w), 1],
+                inside if inside == along && along < length => [dot(w, w) * length - along * along, length],
+                _ => [dot(minus(p, s[1]), minus(p, s[1])), 1],
+            }
+        };
+        let mut all: Vec<[i128; 2]> = a.iter().map(|&p| to_segment(p, b)).collect();
+        all.extend(b.iter().map(|&p| to_segment(p, a)));
+        let (d, e, w) = (minus(a[1], a[0]), minus(b[1], b[0]), minus(a[0], b[0]));
+        let normal = cross(d, e);
+        let area = dot(normal, normal);
+        let s = dot(d, e) * dot(e, w) - dot(d, w) * dot(e, e);
+        let t = dot(d, d) * dot(e, w) - dot(d, w) * dot(d, e);
+        if area > 0 && (0..=area).contains(&s) && (0..=area).contains(&t) {
+            all.push([dot(w, normal) * dot(w, normal), area]);
+        }
+        all.into_iter().min_by(less).unwrap()
+    }
+
+    fn edge([a, b]: [Point; 2]) -> Edge {
+        let ends = [a, b].map(|p| dvec3(p[0] as f64, p[1] as f64, p[2] as f64) * UNIT);
+        let direction = (ends[1] - ends[0]).truncate().normalize_or_zero();
+        Edge { half_edge: 0, cycle: 0, ends, beside: [direction; 2] }
+    }
+
+    fn segments() -> impl Strategy<Value = [[Point; 2]; 2]> {
+        let point = || (0..12i128, 0..12i128, 0..5i128).prop_map(|(x, y, z)| [x, y, z]);
+        let segment = move || (point(), point()).prop_map(|(a, b)| [a, b]);
+        let is_edge = |s: &[[Point; 2]; 2]| s.iter().all(|[a, b]| a[..2] != b[..2]);
+        (segment(), segment()).prop_map(|(a, b)| [a, b]).prop_filter("an edge has a length in plan", is_edge)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn closest_points_are_as_far_apart_as_exact_arithmetic_says([a, b] in segments()) {
+            let [over, under] = squared_distance(a, b);
+            let exact = over as f64 / under as f64 * UNIT * UNIT;
+            let [p, q] = closest_points(edge(a).ends, edge(b).ends);
+            prop_assert!((p.distance_squared(q) - exact).abs() <= 1e-12, "{} {exact}", p.distance_squared(q));
+        }
+
+        #[test]
+        fn sections_are_those_of_exact_arithmetic([a, b] in segments()) {
+            // Twice the area on the right of an edge: positive in front of it.
+            let front = |[from, to]: [Point; 2], p: Point| {
+                (to[1] - from[1]) * (p[0] - from[0]) - (to[0] - from[0]) * (p[1] - from[1])
+            };
+            let [start, end] = a.map(|p| front(b, p));
+            let found = section(&edge(a), &edge(b), false);
+            match (start.cmp(&0), end.cmp(&0)) {
+                (Ordering::Less, Ordering::Less | Ordering::Equal) | (Ordering::Equal, Ordering::Less) => {
+                    prop_assert_eq!(found, None);
+                }
+                (Ordering::Less, _) => {
+                    let [from, to] = found.unwrap();
+                    let exact = start as f64 / (start - end) as f64;
+                    prop_assert!((from - exact).abs() < 1e-12 && to == 1.0);
+                }
+                (_, Ordering::Less) => {
+                    let [from, to] = found.unwrap();
+                    let exact = start as f64 / (start - end) as f64;
+                    prop_assert!((to - exact).abs() < 1e-12 && from == 0.0);
+                }
+                _ => prop_assert_eq!(found, Some([0.0, 1.0])),
+            }
+        }
+
+        #[test]
+        fn fillers_keep_the_limits_and_are_there_whenever_edges_face_each_other_within_reach(
+            [a, b] in segments(), max_gap in 0.05..0.9f64, step in 0.0..0.5f64
+        ) {
+            let config = GapConfig { max_gap, step, height: 10.0 };
+            let (e, f) = (edge(a), edge(b));
+            let found = connect([(0, &e), (1, &f)], &config, false);
+            let back = connect([(0, &f), (1, &e)], &config, false);
+            prop_assert_eq!(found.is_some(), back.is_some(), "either way round");
+            // Points of the sections within the limits by more than a hair.
+            let within = |way: DVec3| {
+                way.truncate().length() < max_gap - 1e-3 && way.z.abs() <= step
+            };
+            let shares = || (1..20).map(|k| f64::from(k) / 20.0);
+            let is_near = shares().any(|s| shares().any(|t| {
+                let (p, q) = (e.at(s), f.at(t));
+                within(q - p) && e.before(q) > 1e-3 && f.before(p) > 1e-3
+            }));
+            prop_assert!(!is_near || found.is_some() || step == 0.0);
+            let Some(filler) = found else { return Ok(()) };
+            let corners = filler.corners(&[e, f]);
+            for [p, q] in corners {
+                let way = q - p;
+                prop_assert!(way.truncate().length() <= max_gap + 2.0 * HAIR && way.z.abs() <= step + 2.0 * HAIR);
+                prop_assert!(e.before(q) > -2.0 * HAIR && f.before(p) > -2.0 * HAIR);
+            }
+            // Convex and counter-clockwise in plan.
+            let [[a0, b0], [a1, b1]] = corners.map(|c| c.map(|p| p.truncate()));
+            let ring = [a1, a0, b0, b1];
+            for k in 0..4 {
+                let [p, q, r] = [0, 1, 2].map(|j| ring[(k + j) % 4]);
+                prop_assert!((q - p).perp_dot(r - q) > -1e-5, "{ring:?}");
+            }
+        }
+    }
+}

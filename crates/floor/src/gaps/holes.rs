@@ -18,8 +18,9 @@ use super::{
     sheet::Sheet,
 };
 use crate::exact::NO_HALF_EDGE;
+use rayon::prelude::*;
 use std::collections::BTreeMap;
-use wayfare_core::{DVec2, DVec3};
+use wayfare_core::{Cancelled, Context, DVec2, DVec3};
 use wayfare_geom::{
     Aabb2,
     boolean::{Cover, CoverEdge, cover},
@@ -30,6 +31,7 @@ use wayfare_geom::{
 
 /// The edges of a cycle in plan, without upright ones.
 struct Outline {
+    /// Their numbers when the border was walked.
     half_edges: Vec<u32>,
     places: Vec<DVec2>,
 }
@@ -37,8 +39,8 @@ struct Outline {
 impl Outline {
     fn new(sheet: &Sheet, cycle: &[u32]) -> Self {
         let mut outline = Self { half_edges: Vec::new(), places: Vec::new() };
-        for half_edge in cycle.iter().map(|&half_edge| sheet.now(half_edge)) {
-            let [a, b] = sheet.ends(half_edge).map(DVec3::truncate);
+        for &half_edge in cycle {
+            let [a, b] = sheet.ends(sheet.now(half_edge)).map(DVec3::truncate);
             if a != b {
                 outline.half_edges.push(half_edge);
                 outline.places.push(a);
@@ -71,19 +73,36 @@ pub(super) enum Share {
     All,
 }
 
-/// Fills a cycle with its fillers, as far as they cover it; whether that was possible.
-pub(super) fn fill_hole(
+/// Fills cycles with their fillers, each as far as they cover it; returns how many could not be.
+pub(super) fn fill_holes(
     sheet: &mut Sheet,
     gaps: &mut Vec<Gap>,
-    cycle: &[u32],
+    cycles: &[Vec<u32>],
     (edges, fillers): (&[Edge], &[Filler]),
     config: &GapConfig,
     share: Share,
-) -> bool {
-    let Some(filling) = Filling::new(sheet, cycle, edges, fillers) else { return false };
-    let is_enough = share == Share::Any || filling.covers_all();
-    filling.cover.rings.is_empty()
-        || is_enough && filling.put_into(sheet, gaps, edges, fillers, config).is_some()
+    context: &Context,
+) -> Result<usize, Cancelled> {
+    let cycle_of = |filler: &Filler| edges[filler.edges[0] as usize].cycle;
+    let groups: Vec<&[Filler]> = fillers.chunk_by(|a, b| cycle_of(a) == cycle_of(b)).collect();
+    let fillings: Vec<Option<Filling>> = groups
+        .par_iter()
+        .map(|group| {
+            context.check()?;
+            Ok(Filling::new(sheet, &cycles[cycle_of(&group[0]) as usize], edges, group))
+        })
+        .collect::<Result<_, _>>()?;
+    let mut left = 0;
+    for (filling, fillers) in fillings.iter().zip(groups) {
+        let is_done = filling.as_ref().is_some_and(|filling| {
+            let is_enough = share == Share::Any || filling.covers_all();
+            filling.cover.rings.is_empty()
+                || !is_enough
+                || filling.put_into(sheet, gaps, edges, fillers, config).is_some()
+        });
+        left += usize::from(!is_done);
+    }
+    Ok(left)
 }
 
 impl Filling {
@@ -117,14 +136,15 @@ impl Filling {
         config: &GapConfig,
     ) -> Option<()> {
         let rings = &self.cover.rings;
+        // Others may have split triangles of this cycle's edges.
+        let half_edges: Vec<u32> = self.outline.half_edges.iter().map(|&h| sheet.now(h)).collect();
         let places: Vec<Vec<DVec2>> =
             rings.iter().map(|ring| ring.iter().map(|edge| edge.from).collect()).collect();
         let mesh = Triangulation::build(&places).ok()?;
         // 3. The vertices of the border where edges of the rings that run back along it start and end.
         let mut on_side: BTreeMap<u32, BTreeMap<u32, u32>> = BTreeMap::new();
         for (side, places) in rings.iter().flatten().filter_map(|edge| edge.on_outline) {
-            let (half_edge, chain) =
-                (self.outline.half_edges[side as usize], &self.cover.chains[side as usize]);
+            let (half_edge, chain) = (half_edges[side as usize], &self.cover.chains[side as usize]);
             let marks = on_side.entry(side).or_default();
             for place in places {
                 marks.entry(place).or_insert_with(|| match place as usize {
@@ -142,10 +162,10 @@ impl Filling {
             |side: u32, mark: u32| 0 < mark && (mark as usize) < self.cover.chains[side as usize].len() - 1;
         let splits = on_side.iter().map(|(&side, marks)| {
             let vertices = marks.iter().filter(|mark| inner(side, *mark.0)).map(|mark| *mark.1);
-            (self.outline.half_edges[side as usize], vertices.collect())
+            (half_edges[side as usize], vertices.collect())
         });
         let splits: BTreeMap<u32, Vec<u32>> = splits.collect();
-        let heights = Heights::new(sheet, &self.outline, config);
+        let heights = Heights::new(sheet, &half_edges, config);
         let parts = sheet.split_border(&splits);
         // For each corner: its vertex, and for the edge that leaves it the part of the border with its ends there.
         let mut vertices: Vec<u32> = Vec::with_capacity(mesh.vertex_count());
@@ -157,7 +177,7 @@ impl Filling {
                 let (&from, &to) = (marks.get(&start)?, marks.get(&end)?);
                 // The part of the side that begins where the edge ends.
                 let before = marks.keys().filter(|&&mark| mark <= end && inner(side, mark)).count();
-                let part = *parts.get(&self.outline.half_edges[side as usize])?.get(before)?;
+                let part = *parts.get(&half_edges[side as usize])?.get(before)?;
                 Some(Border { from, to, part })
             };
             let own: Vec<Option<Border>> = ring.iter().map(border).collect();
@@ -251,8 +271,8 @@ struct Heights {
 }
 
 impl Heights {
-    fn new(sheet: &Sheet, outline: &Outline, config: &GapConfig) -> Self {
-        let border = outline.half_edges.iter().map(|&h| sheet.ends(h)[0]).collect();
+    fn new(sheet: &Sheet, half_edges: &[u32], config: &GapConfig) -> Self {
+        let border = half_edges.iter().map(|&h| sheet.ends(h)[0]).collect();
         Self { border, reach: config.max_gap }
     }
 

@@ -31,8 +31,8 @@ use crate::exact::WalkableSurface;
 use bridges::{Side, add_bridge, add_bridges};
 use choose::choose;
 use detect::{How, find_fillers};
-use filler::{Edge, Filler};
-use holes::{Share, fill_hole, is_simple};
+use filler::Edge;
+use holes::{Share, fill_holes, is_simple};
 use obstacles::Obstacles;
 use sheet::Sheet;
 use wayfare_core::{Cancelled, Context};
@@ -81,8 +81,9 @@ pub fn find_gaps(
     let edges = sheet.edges((0..).zip(cycles.iter().map(Vec::as_slice)));
     let simple: Vec<bool> = cycles.iter().map(|cycle| is_simple(&sheet, cycle)).collect();
     let in_simple = How { with_bisectors: false, only_whole: false };
-    let in_one =
-        |a: &Edge, b: &Edge| a.cycle == b.cycle && !sheet.is_gap(a.half_edge) && !sheet.is_gap(b.half_edge);
+    let in_one = |a: &Edge, b: &Edge| {
+        a.cycle == b.cycle && sheet.gap(a.half_edge).is_none() && sheet.gap(b.half_edge).is_none()
+    };
     let in_simple = find_fillers(&edges, &obstacles, config, in_simple, context, |a, b| {
         in_one(a, b) && simple[a.cycle as usize]
     })?;
@@ -91,25 +92,19 @@ pub fn find_gaps(
     })?;
     report.gaps_found += in_simple.len() + crossed.len();
     add_bridges(&mut sheet, &mut gaps, &edges, &choose(&edges, &crossed));
-    let cycle_of = |edges: &[Edge], filler: &Filler| edges[filler.edges[0] as usize].cycle;
-    for fillers in in_simple.chunk_by(|a, b| cycle_of(&edges, a) == cycle_of(&edges, b)) {
-        context.check()?;
-        let cycle = &cycles[cycle_of(&edges, &fillers[0]) as usize];
-        let is_done = fill_hole(&mut sheet, &mut gaps, cycle, (&edges, fillers), config, Share::Any);
-        report.holes_left += usize::from(!is_done);
-    }
+    let part = (&edges[..], &in_simple[..]);
+    report.holes_left = fill_holes(&mut sheet, &mut gaps, &cycles, part, config, Share::Any, context)?;
     // 5. Only holes that bridges are sides of, and only if nothing is left of them: the rest is out of reach, or something
-    // stands in it.
+    // stands in it. What was left of a hole is out of reach already.
     let cycles = sheet.cycles();
-    let is_asked = |cycle: &[u32]| cycle.iter().any(|&h| sheet.is_gap(h)) && is_simple(&sheet, cycle);
+    let is_asked = |cycle: &[u32]| {
+        let kinds = || cycle.iter().filter_map(|&h| sheet.gap(h)).map(|gap| gaps[gap as usize].kind);
+        kinds().next().is_some() && kinds().all(|kind| kind != GapKind::Hole) && is_simple(&sheet, cycle)
+    };
     let asked = (0..).zip(cycles.iter().map(Vec::as_slice)).filter(|(_, cycle)| is_asked(cycle));
     let edges = sheet.edges(asked);
     let between = How { with_bisectors: false, only_whole: true };
     let between = find_fillers(&edges, &obstacles, config, between, context, |a, b| a.cycle == b.cycle)?;
-    for fillers in between.chunk_by(|a, b| cycle_of(&edges, a) == cycle_of(&edges, b)) {
-        context.check()?;
-        let cycle = &cycles[cycle_of(&edges, &fillers[0]) as usize];
-        fill_hole(&mut sheet, &mut gaps, cycle, (&edges, fillers), config, Share::All);
-    }
+    fill_holes(&mut sheet, &mut gaps, &cycles, (&edges, &between), config, Share::All, context)?;
     Ok(GapSurface::new(sheet, gaps, report))
 }

@@ -64,8 +64,12 @@ impl Sheet {
     pub fn is_border(&self, half_edge: u32) -> bool {
         self.twins[half_edge as usize] == NO_HALF_EDGE
     }
-    pub fn is_gap(&self, half_edge: u32) -> bool {
-        matches!(self.faces[half_edge as usize / 3], Face::Gap(_))
+    /// The gap that a half-edge is a side of.
+    pub fn gap(&self, half_edge: u32) -> Option<u32> {
+        match self.faces[half_edge as usize / 3] {
+            Face::Ground(_) => None,
+            Face::Gap(gap) => Some(gap),
+        }
     }
     pub fn add_point(&mut self, p: DVec3) -> u32 {
         self.points.push(p);

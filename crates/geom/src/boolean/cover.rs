@@ -11,7 +11,6 @@ use super::{
     overlay::Overlay,
 };
 use crate::{ring_area, validate::RingSet};
-use std::collections::BTreeMap;
 use wayfare_core::DVec2;
 
 /// The boundary of what is covered.
@@ -47,33 +46,41 @@ pub fn cover(outline: &[DVec2], parts: &[[DVec2; 4]]) -> Result<Cover, TooTangle
     let noded = node_rings(&rings)?;
     let mut overlay = Overlay::default();
     let mut chains: Vec<Vec<Node>> = Vec::new();
-    // The first edge that a piece is a part of: those of the outline come first.
-    let mut pieces: BTreeMap<[Node; 2], (u32, u32)> = BTreeMap::new();
     for (number, (ring, noded)) in rings.iter().zip(&noded).enumerate() {
         overlay.add(noded, if number == 0 { [0, 1] } else { [1, 0] });
-        for chain in chains_of(ring, noded) {
-            for (k, piece) in chain.windows(2).enumerate() {
-                let ends = [piece[0].min(piece[1]), piece[0].max(piece[1])];
-                pieces.entry(ends).or_insert((chains.len() as u32, k as u32));
-            }
-            chains.push(chain);
-        }
+        chains.extend(chains_of(ring, noded));
     }
     // 2. Going round counter-clockwise, the outside is where the outline winds round nothing; clockwise, the inside once backwards.
     let open_side = if ring_area(outline) > 0.0 { 0 } else { -1 };
     let boundary = overlay.boundary(|[covered, inside]| covered > 0 && inside == open_side);
     // 3.
-    let mut uses: BTreeMap<Node, u32> = BTreeMap::new();
-    for &node in boundary.iter().flatten() {
-        *uses.entry(node).or_default() += 1;
+    let mut nodes: Vec<Node> = boundary.iter().flatten().copied().collect();
+    nodes.sort_unstable();
+    let is_alone =
+        |node: Node| nodes.partition_point(|&n| n <= node) - nodes.partition_point(|&n| n < node) == 1;
+    let ends = |a: Node, b: Node| [a.min(b), a.max(b)];
+    let ring_edges =
+        |ring: &[Node]| ring.iter().copied().zip(ring.iter().copied().cycle().skip(1)).collect::<Vec<_>>();
+    let mut pieces: Vec<[Node; 2]> =
+        boundary.iter().flat_map(|ring| ring_edges(ring)).map(|(a, b)| ends(a, b)).collect();
+    pieces.sort_unstable();
+    // The first edge that each piece is a part of: those of the outline come first.
+    let mut part_of = vec![(u32::MAX, 0); pieces.len()];
+    for (segment, chain) in chains.iter().enumerate().rev() {
+        for (k, piece) in chain.windows(2).enumerate() {
+            if let Ok(place) = pieces.binary_search(&ends(piece[0], piece[1])) {
+                part_of[place] = (segment as u32, k as u32);
+            }
+        }
     }
     let found = boundary.iter().map(|ring| {
-        let steps = ring.iter().zip(ring.iter().cycle().skip(1)).map(|(&a, &b)| {
-            let (segment, k) = pieces.get(&[a.min(b), a.max(b)]).copied().unwrap_or((u32::MAX, 0));
+        let steps = ring_edges(ring).into_iter().map(|(a, b)| {
+            let (segment, k) =
+                pieces.binary_search(&ends(a, b)).map_or((u32::MAX, 0), |place| part_of[place]);
             let is_forward = chains.get(segment as usize).is_none_or(|chain| chain[k as usize] == a);
             Step { from: a, segment, places: if is_forward { [k, k + 1] } else { [k + 1, k] } }
         });
-        let steps = without_flat_corners(steps.collect(), |node| uses.get(&node) == Some(&1));
+        let steps = without_flat_corners(steps.collect(), is_alone);
         let edge = |step: Step| CoverEdge {
             from: grid.place(step.from),
             on_outline: ((step.segment as usize) < outline.len() && step.places[1] < step.places[0])

@@ -19,12 +19,19 @@
 //! | `terrain-N` (1 to 2000) | N × N quads of rolling hills | yes |
 //! | `slabs-SEED` | slabs at many heights, some through each other | yes |
 //! | `soup-TRIANGLES-SEED` (1 to 4,000,000) | random triangles | |
+//! | `holes` | a plane with thirty holes of many shapes | |
+//! | `platforms` | floating platforms with steps that meet, overlap and stand apart | |
+//! | `terrace-house` | two storeys, thresholds, open stairs, planks, railings, beams | |
+//! | `town-house` | two storeys on a road, with a kerb, steps, railings and a low roof | |
 
 mod blocks;
 mod bridge;
 mod builder;
 mod building;
 mod cave;
+mod holes;
+mod houses;
+mod platforms;
 mod raster;
 mod sample;
 mod slabs;
@@ -40,6 +47,9 @@ pub use bridge::{bridge, bridge_floors};
 pub use builder::GeneratedScene;
 pub use building::{WallKind, building, building_floors};
 pub use cave::cave;
+pub use holes::{holes, holes_area};
+pub use houses::{terrace_house, town_house};
+pub use platforms::platforms;
 pub use sample::sample;
 pub use slabs::{slabs, slabs_floors};
 pub use soup::soup;
@@ -51,7 +61,7 @@ pub use walls::{DOOR_WIDTHS, door, door_floors, thin_walls, thin_walls_floors};
 use crate::Scene;
 
 /// The names in one word each, with what may stand for their parameters; for messages to people.
-pub const SCENE_NAMES: [&str; 12] = [
+pub const SCENE_NAMES: [&str; 16] = [
     "sample",
     "building-STOREYS (1 to 50)",
     "building-open-STOREYS (1 to 50)",
@@ -64,10 +74,14 @@ pub const SCENE_NAMES: [&str; 12] = [
     "terrain-N (1 to 2000)",
     "slabs-SEED",
     "soup-TRIANGLES-SEED (1 to 4000000)",
+    "holes",
+    "platforms",
+    "terrace-house",
+    "town-house",
 ];
 
 /// A name of each kind, in the order of the table above, of scenes that are small.
-pub const SCENE_EXAMPLES: [&str; 12] = [
+pub const SCENE_EXAMPLES: [&str; 16] = [
     "sample",
     "building-3",
     "building-open-2",
@@ -80,6 +94,10 @@ pub const SCENE_EXAMPLES: [&str; 12] = [
     "terrain-40",
     "slabs-1",
     "soup-500-1",
+    "holes",
+    "platforms",
+    "terrace-house",
+    "town-house",
 ];
 
 /// What a name says.
@@ -96,6 +114,10 @@ enum Named {
     Terrain(usize),
     Slabs(u64),
     Soup(usize, u64),
+    Holes,
+    Platforms,
+    TerraceHouse,
+    TownHouse,
 }
 
 impl Named {
@@ -115,6 +137,10 @@ impl Named {
             ["terrain", count] => Self::Terrain(number(count, 2000)?),
             ["slabs", seed] => Self::Slabs(seed.parse().ok()?),
             ["soup", count, seed] => Self::Soup(number(count, 4_000_000)?, seed.parse().ok()?),
+            ["holes"] => Self::Holes,
+            ["platforms"] => Self::Platforms,
+            ["terrace", "house"] => Self::TerraceHouse,
+            ["town", "house"] => Self::TownHouse,
             _ => return None,
         })
     }
@@ -140,6 +166,10 @@ pub fn generated_scene(name: &str) -> Option<GeneratedScene> {
         Named::Terrain(count) => terrain(count),
         Named::Slabs(seed) => slabs(seed),
         Named::Soup(triangles, seed) => soup(triangles, seed),
+        Named::Holes => holes(),
+        Named::Platforms => platforms(),
+        Named::TerraceHouse => terrace_house(),
+        Named::TownHouse => town_house(),
     })
 }
 
