@@ -12,6 +12,7 @@ mod demo;
 mod draw;
 mod explain;
 mod export;
+mod gaps;
 mod geodesic;
 mod info;
 mod input;
@@ -77,6 +78,7 @@ enum Verb {
     Locate(locate::Locate),
     Path(path::Path),
     Explain(explain::Explain),
+    Gaps(gaps::Gaps),
     Raycast(raycast::Raycast),
     Random(random::Random),
     Geodesic(geodesic::Geodesic),
@@ -103,6 +105,7 @@ pub fn main() -> ExitCode {
         Verb::Locate(verb) => verb.run(common),
         Verb::Path(verb) => verb.run(common),
         Verb::Explain(verb) => verb.run(common),
+        Verb::Gaps(verb) => verb.run(common),
         Verb::Raycast(verb) => verb.run(common),
         Verb::Random(verb) => verb.run(common),
         Verb::Geodesic(verb) => verb.run(common),

@@ -6,6 +6,7 @@ mod bake;
 mod bodies;
 mod demo;
 mod everyday;
+mod gaps;
 mod geodesic;
 mod limits;
 mod path;
