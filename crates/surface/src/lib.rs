@@ -8,6 +8,7 @@ mod mesh;
 mod path;
 mod point;
 mod solver;
+mod walk;
 
 pub use error::SurfaceError;
 pub use exact::{ExactSolver, exact_distances};
@@ -16,3 +17,4 @@ pub use mesh::{FaceId, HalfEdgeId, RawSurface, SurfaceFacts, SurfaceMesh, Vertex
 pub use path::SurfacePath;
 pub use point::{Place, SurfacePoint};
 pub use solver::{Method, Solver, distances};
+pub use walk::walk_straight;

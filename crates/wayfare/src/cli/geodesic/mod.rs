@@ -66,7 +66,7 @@ enum MethodArg {
     Gsp,
     /// The front crosses each face as a straight line: errs by about a percent
     FastMarching,
-    /// Along the edges: up to about 15 % too long
+    /// Along the edges: up to 30 % too long
     Dijkstra,
 }
 
