@@ -17,6 +17,7 @@ use wayfare_geom::{
     bvh::{Aabb3, Bvh},
     predicates::{is_left, orient},
     ring_area,
+    triangulation::Triangulation,
 };
 use wayfare_scene::Scene;
 
@@ -127,17 +128,26 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// The plan of a surface in layers.
+/// A plan and what it was made from.
+pub(super) struct Assembled {
+    pub plan: FloorPlan,
+    /// Which of the parts' vertices each vertex of the plan is.
+    pub names: Vec<u32>,
+    /// The half-edge of each edge of the plan's rings, in their order.
+    pub edges: Vec<u32>,
+}
+
+/// The plan of a surface in layers; `width_of` says how far a vertex moves away from edges that lie on its own [m].
 pub(super) fn assemble(
     mut parts: Parts,
     scene: &Scene,
     tree: &Bvh,
     config: &GroundConfig,
-    width: f64,
-) -> FloorPlan {
+    width_of: impl Fn(u32) -> f64,
+) -> Assembled {
     let rings = parts.rings();
     // 3.
-    let Widened { middles } = widen(&mut parts, width);
+    let Widened { middles } = widen(&mut parts, width_of);
     let raised = Raised::new(&mut parts, &middles);
     // 4.
     let mut edges: Vec<Option<BorderEdge>> = vec![None; parts.layers.across.len()];
@@ -165,9 +175,9 @@ pub(super) fn assemble(
                     let mut line = Line::default();
                     for &h in ring {
                         let kind = kind(h);
-                        line.push(parts.ends(h)[0], kind);
+                        line.push(parts.ends(h)[0], kind, h);
                         if let Some(middle) = middles[h as usize] {
-                            line.push(middle, kind);
+                            line.push(middle, kind, h);
                         }
                     }
                     line
@@ -190,12 +200,14 @@ pub(super) fn assemble(
 struct Line {
     vertices: Vec<u32>,
     kinds: Vec<EdgeKind>,
+    edges: Vec<u32>,
 }
 
 impl Line {
-    fn push(&mut self, vertex: u32, kind: EdgeKind) {
+    fn push(&mut self, vertex: u32, kind: EdgeKind, half_edge: u32) {
         self.vertices.push(vertex);
         self.kinds.push(kind);
+        self.edges.push(half_edge);
     }
     fn area(&self, points: &[DVec3]) -> f64 {
         let ring: Vec<DVec2> = self.vertices.iter().map(|&v| points[v as usize].truncate()).collect();
@@ -228,6 +240,7 @@ impl Shape {
             let start = (0..ring.vertices.len()).min_by(|a, b| order(at(a), at(b))).unwrap_or(0);
             ring.vertices.rotate_left(start);
             ring.kinds.rotate_left(start);
+            ring.edges.rotate_left(start);
         }
         let outer = (0..self.rings.len())
             .max_by(|&a, &b| self.rings[a].area(points).total_cmp(&self.rings[b].area(points)));
@@ -236,16 +249,51 @@ impl Shape {
     }
 }
 
+impl Shape {
+    /// Ground that has the region's rim right, and nothing inside: where triangles a hair wide cannot be helped otherwise.
+    fn plain_ground(&self, parts: &Parts, raised: &Raised) -> Option<Vec<[u32; 3]>> {
+        let lines: Vec<Vec<u32>> = self
+            .rings
+            .iter()
+            .map(|ring| {
+                let mut line = Vec::new();
+                for (k, &h) in ring.edges.iter().enumerate() {
+                    // An edge with a middle comes twice: up to there, and from there on.
+                    let is_second = k > 0 && ring.edges[k - 1] == h;
+                    let has_middle = raised.has_middle(h);
+                    let [start, end] = raised.cuts(h);
+                    line.push(ring.vertices[k]);
+                    line.extend(start.filter(|_| !is_second));
+                    line.extend(end.filter(|_| is_second || !has_middle));
+                }
+                line
+            })
+            .collect();
+        let names: Vec<u32> = lines.iter().flatten().copied().collect();
+        let rings: Vec<Vec<DVec2>> = lines
+            .iter()
+            .map(|line| line.iter().map(|&v| parts.points[v as usize].truncate()).collect())
+            .collect();
+        let mesh = Triangulation::build(&rings).ok()?;
+        let firsts = (0..mesh.half_edge_count() as u32)
+            .filter(|&h| mesh.is_inside(h) && h < mesh.next(h) && h < mesh.prev(h));
+        let corners = |h: u32| [h, mesh.next(h), mesh.prev(h)].map(|h| names[mesh.origin(h) as usize]);
+        Some(firsts.map(corners).collect())
+    }
+}
+
 /// Step 6: numbers in the order of the regions.
-fn number(parts: &Parts, shapes: Vec<Shape>, raised: &Raised) -> FloorPlan {
+fn number(parts: &Parts, shapes: Vec<Shape>, raised: &Raised) -> Assembled {
     let mut plan = FloorPlan { tag_names: parts.surface.tag_names.clone(), ..FloorPlan::default() };
     plan.layers = vec![Layer::default(); parts.layers.count as usize];
     let mut number = vec![u32::MAX; parts.points.len()];
     let mut vertices = IdVec::<PlanVertexId, DVec3>::default();
+    let (mut names, mut edges) = (Vec::new(), Vec::new());
     for vertex in shapes.iter().flat_map(|shape| &shape.rings).flat_map(|ring| &ring.vertices) {
         let number = &mut number[*vertex as usize];
         if *number == u32::MAX {
             *number = vertices.push(parts.points[*vertex as usize]).0;
+            names.push(*vertex);
         }
     }
     let count = vertices.len() as u32;
@@ -257,6 +305,10 @@ fn number(parts: &Parts, shapes: Vec<Shape>, raised: &Raised) -> FloorPlan {
         let mut triangles: Vec<[u32; 3]> =
             own[shape.region as usize].iter().flat_map(|&t| raised.triangles(parts, t)).collect();
         flip_turned(&parts.points, &mut triangles);
+        if triangles.iter().any(|triangle| !is_counter_clockwise(&parts.points, triangle)) {
+            triangles = shape.plain_ground(parts, raised).unwrap_or(triangles);
+        }
+        edges.extend(shape.rings.iter().flat_map(|ring| &ring.edges));
         let height = |&v: &u32| parts.points[v as usize].z;
         let level = triangles.first().map(|corners| height(&corners[0]));
         let is_level = triangles.iter().flatten().all(|v| Some(height(v)) == level);
@@ -285,14 +337,19 @@ fn number(parts: &Parts, shapes: Vec<Shape>, raised: &Raised) -> FloorPlan {
     let has_ground =
         plan.layers.iter().flat_map(|layer| &layer.regions).any(|region| !region.ground.is_empty());
     plan.heights_error = if has_ground { HEIGHTS_ERROR } else { 0.0 };
-    plan
+    Assembled { plan, names, edges }
+}
+
+fn is_counter_clockwise(points: &[DVec3], corners: &[u32; 3]) -> bool {
+    let [a, b, c] = corners.map(|v| points[v as usize].truncate());
+    is_left(a, b, c)
 }
 
 /// Moving vertices by a hair can turn triangles over that are a hair wide. Their longest side then is given to the two others,
 /// together with the triangle on its other side.
 fn flip_turned(points: &[DVec3], triangles: &mut [[u32; 3]]) {
     let at = |v: u32| points[v as usize].truncate();
-    let is_good = |&[a, b, c]: &[u32; 3]| is_left(at(a), at(b), at(c));
+    let is_good = |corners: &[u32; 3]| is_counter_clockwise(points, corners);
     let mut bad: Vec<usize> = (0..triangles.len()).filter(|&t| !is_good(&triangles[t])).collect();
     let mut tries = 8 * bad.len();
     while let Some(t) = bad.pop().filter(|_| tries > 0) {
@@ -311,7 +368,7 @@ fn flip_turned(points: &[DVec3], triangles: &mut [[u32; 3]]) {
             let Some(&d) = triangles[other].iter().find(|&&v| v != a && v != b) else { continue };
             let new = [[a, d, c], [d, b, c]];
             if new.iter().all(is_good)
-                || new.iter().filter(|new| !is_good(new)).count() == 1 && tries % 2 == 0
+                || new.iter().filter(|new| !is_good(new)).count() == 1 && tries.is_multiple_of(2)
             {
                 [triangles[t], triangles[other]] = new;
                 bad.extend([t, other]);

@@ -30,16 +30,26 @@ pub(super) struct Layers {
     pub lost_joins: usize,
 }
 
-/// The layers of a surface.
-pub(super) fn find_layers(surface: &WalkableSurface, context: &Context) -> Result<Layers, Cancelled> {
+/// The layers of a surface; pairs of triangles that are foes are never in one layer.
+pub(super) fn find_layers(
+    surface: &WalkableSurface,
+    foes: &[[u32; 2]],
+    context: &Context,
+) -> Result<Layers, Cancelled> {
     let mut across = surface.twins.clone();
     for riser in &surface.risers {
         across[riser.lower as usize] = riser.upper;
         across[riser.upper as usize] = riser.lower;
     }
     // 1. and 2.
-    let piece_of = pieces(surface);
+    let piece_of = pieces(surface, foes);
     let mut conflicts = overlaps(surface, &piece_of);
+    for pair in foes {
+        let [a, b] = pair.map(|triangle| piece_of[triangle as usize]);
+        conflicts.extend([[a, b], [b, a]]);
+    }
+    conflicts.sort_unstable();
+    conflicts.dedup();
     context.check()?;
     let contacts = contacts(surface, &piece_of, &across);
     let sizes = sizes(surface, &piece_of);
@@ -80,8 +90,8 @@ pub(super) fn find_layers(surface: &WalkableSurface, context: &Context) -> Resul
     unreachable!("joins end")
 }
 
-/// Step 1: what hangs together inside of a patch, numbered by first triangles.
-fn pieces(surface: &WalkableSurface) -> Vec<u32> {
+/// Step 1: what hangs together inside of a patch, numbered by first triangles; single triangles where there are foes among them.
+fn pieces(surface: &WalkableSurface, foes: &[[u32; 2]]) -> Vec<u32> {
     let mut parent: Vec<u32> = (0..surface.triangles.len() as u32).collect();
     for (h, &twin) in surface.twins.iter().enumerate() {
         let [a, b] = [h as u32 / 3, twin / 3];
@@ -91,11 +101,17 @@ fn pieces(surface: &WalkableSurface) -> Vec<u32> {
             parent[a.max(b) as usize] = a.min(b);
         }
     }
+    let mut is_apart = vec![false; parent.len()];
+    for pair in foes {
+        let [a, b] = pair.map(|triangle| root(&mut parent, triangle));
+        is_apart[a as usize] |= a == b;
+    }
     let mut number = vec![u32::MAX; parent.len()];
     let mut count = 0;
     (0..parent.len() as u32)
         .map(|t| {
-            let number = &mut number[root(&mut parent, t) as usize];
+            let first = root(&mut parent, t);
+            let number = &mut number[if is_apart[first as usize] { t } else { first } as usize];
             if *number == u32::MAX {
                 *number = count;
                 count += 1;

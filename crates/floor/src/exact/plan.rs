@@ -1,19 +1,30 @@
 //! A scene to a floor plan by exact geometry, from the first stage to the last.
 
 use super::{
-    assemble::{Parts, assemble},
+    assemble::{Assembled, Parts, assemble},
     layers::find_layers,
     select::select,
     surface::WalkableSurface,
     walkable::find_walkable_by,
 };
-use crate::{FloorPlan, GroundConfig, PlanError, ScenePlan, voxel::obstacles::triangle_tree};
+use crate::{GroundConfig, PlanError, PlanVertexId, Region, ScenePlan, voxel::obstacles::triangle_tree};
 use wayfare_core::Context;
+use wayfare_geom::{
+    predicates::{is_between, orient},
+    validate::{RingSet, join_touching, sweep_rings},
+};
 use wayfare_scene::Scene;
 
-/// How far each side of a wall without thickness moves in a plan [units of the grid]; tried one after the other. After noding
-/// hardly anything is closer together than half a unit; far from the origin parts of a unit may be nothing.
-const WIDTHS: [f64; 6] = [0.5, 0.25, 0.125, 2.0, 8.0, 64.0];
+/// How far each side of a wall without thickness moves in a plan [units of the grid]: after noding hardly anything is closer
+/// together than half a unit. Far from the origin parts of a unit may be nothing; then more is tried.
+const WIDTHS: [f64; 3] = [0.5, 4.0, 64.0];
+
+/// What vertices that get into trouble try instead, one after the other [widths].
+const SHARES: [f64; 6] = [1.0, 0.4, 0.0, 1.7, 0.15, 3.1];
+
+/// How often they try before what is in each other's way is put into different layers, and how often that is done.
+const TRIES: usize = 6;
+const PARTINGS: usize = 8;
 
 /// The walkable surface that a plan is made of: what is kept of it; and what was left out and why.
 pub fn find_surface(
@@ -33,24 +44,114 @@ pub fn find_surface(
 /// The ground of a scene as a floor plan, by exact geometry.
 pub fn plan_exact(scene: &Scene, config: &GroundConfig, context: &Context) -> Result<ScenePlan, PlanError> {
     let (surface, mut notes) = find_surface(scene, config, context)?;
-    let stage = context.stage("layers", 0);
-    let layers = find_layers(&surface, context)?;
-    drop(stage);
-    if layers.lost_joins > 0 {
-        notes.push(format!("joins of ground that would lie on other edges, given up: {}", layers.lost_joins));
-    }
-    let _stage = context.stage("plan", 0);
     let tree = triangle_tree(scene);
     let mut first = None;
-    for width in WIDTHS {
-        context.check()?;
-        let plan: FloorPlan =
-            assemble(Parts::new(&surface, &layers), scene, &tree, config, width * surface.grid);
-        match plan.check().into_iter().next() {
-            None => return Ok(ScenePlan { plan, notes }),
-            Some(defect) => first = first.or(Some(defect)),
+    let mut foes: Vec<[u32; 2]> = Vec::new();
+    for parting in 0..PARTINGS {
+        let stage = context.stage("layers", 0);
+        let layers = find_layers(&surface, &foes, context)?;
+        drop(stage);
+        let _stage = context.stage("plan", 0);
+        let width = WIDTHS[parting.min(2 * WIDTHS.len() - 1) % WIDTHS.len()] * surface.grid;
+        let mut tries: Vec<usize> = vec![0; surface.vertices.len()];
+        for round in 0..TRIES {
+            context.check()?;
+            let width_of = |v: u32| {
+                let tries = tries.get(v as usize).copied().unwrap_or(0);
+                width * SHARES[tries % SHARES.len()]
+            };
+            let made = assemble(Parts::new(&surface, &layers), scene, &tree, config, width_of);
+            let Some(defect) = made.plan.check().into_iter().next() else {
+                if layers.lost_joins > 0 {
+                    let lost = layers.lost_joins;
+                    notes.push(format!("joins of ground that would lie on other edges, given up: {lost}"));
+                }
+                return Ok(ScenePlan { plan: made.plan, notes });
+            };
+            first = first.or(Some(defect));
+            let trouble = find_trouble(&made);
+            for &vertex in &trouble.vertices {
+                let name = made.names[vertex as usize] as usize;
+                tries.get_mut(name).into_iter().for_each(|tries| *tries += 1 + name % 2);
+            }
+            if round + 1 == TRIES || trouble.vertices.is_empty() {
+                foes.extend(trouble.edges.iter().map(|pair| pair.map(|h| h / 3)).filter(|[a, b]| a != b));
+                break;
+            }
         }
     }
     let defect = first.map(|defect| defect.to_string()).unwrap_or_default();
     Err(PlanError::Unusable { reason: format!("the ground of the scene makes no floor plan: {defect}") })
+}
+
+/// What meets in a layer where it must not.
+#[derive(Default)]
+struct Trouble {
+    /// Vertices of the plan.
+    vertices: Vec<u32>,
+    /// Pairs of half-edges.
+    edges: Vec<[u32; 2]>,
+}
+
+fn find_trouble(made: &Assembled) -> Trouble {
+    let mut trouble = Trouble::default();
+    let mut start = 0;
+    for layer in &made.plan.layers {
+        let layer_start = start;
+        // Every region by itself, then the layer; borders of tags lie on each other and say nothing there.
+        for region in &layer.regions {
+            trouble.look_at(made, std::slice::from_ref(region), start);
+            start += region.rings().map(|ring| ring.vertices.len()).sum::<usize>();
+        }
+        trouble.look_at(made, &layer.regions, layer_start);
+    }
+    trouble.vertices.sort_unstable();
+    trouble.vertices.dedup();
+    trouble
+}
+
+impl Trouble {
+    /// Adds what meets among regions; `start` is the number of their first edge.
+    fn look_at(&mut self, made: &Assembled, regions: &[Region], start: usize) {
+        let plan = &made.plan;
+        let (mut rings, mut ends) = (RingSet::new(), Vec::new());
+        let mut is_short = false;
+        for ring in regions.iter().flat_map(Region::rings) {
+            let points = plan.ring_points(ring);
+            rings.push(points.iter().copied());
+            for (k, &a) in ring.vertices.iter().enumerate() {
+                let next = (k + 1) % points.len();
+                ends.push([a.0, ring.vertices[next].0]);
+                if points[k] == points[next] {
+                    is_short = true;
+                    self.vertices.extend([a.0, ring.vertices[next].0]);
+                }
+            }
+        }
+        // An edge without length would upset the sweep.
+        if is_short {
+            return;
+        }
+        let sweep = sweep_rings(&rings);
+        for conflict in &sweep.conflicts {
+            self.vertices.extend(conflict.edges.iter().flat_map(|&edge| ends[edge as usize]));
+            self.edges.push(conflict.edges.map(|edge| made.edges[start + edge as usize]));
+        }
+        let fans = if sweep.conflicts.is_empty() { join_touching(&rings, &sweep) } else { None };
+        for p in fans.into_iter().flat_map(|fans| fans.changed) {
+            let is_there = |k: &usize| plan.vertices[PlanVertexId(ends[*k][0])].truncate() == p;
+            let there: Vec<usize> = (0..ends.len()).filter(is_there).collect();
+            self.vertices.extend(there.iter().map(|&k| ends[k][0]));
+            self.edges.extend(there.windows(2).map(|pair| [0, 1].map(|k| made.edges[start + pair[k]])));
+            // Or a vertex lies on an edge.
+            let passes = |ends: &[u32; 2]| {
+                let [a, b] = ends.map(|v| plan.vertices[PlanVertexId(v)].truncate());
+                a != p && b != p && orient(a, b, p) == 0.0 && is_between(a, b, p)
+            };
+            let passing = (0..ends.len()).filter(|&k| passes(&ends[k]));
+            if let Some(&at) = there.first() {
+                self.edges.extend(passing.map(|k| [at, k].map(|k| made.edges[start + k])));
+            }
+        }
+    }
 }

@@ -7,9 +7,8 @@
 
 use super::{
     assemble::{HEIGHTS_ERROR, Parts},
-    surface::SurfaceVertexId,
+    surface::{NO_HALF_EDGE, WalkableSurface},
 };
-use std::collections::BTreeMap;
 use wayfare_core::DVec3;
 use wayfare_geom::predicates::is_left;
 
@@ -18,35 +17,51 @@ const SLOPE_WIDTH: f64 = 1e-3;
 
 /// Which points there are on the sides of triangles.
 pub(super) struct Raised {
-    /// The point on the edge from one vertex of the surface to another, near the first.
-    cuts: BTreeMap<[u32; 2], u32>,
+    /// For each half-edge the points on it near its start and near its end.
+    cuts: Vec<[Option<u32>; 2]>,
     middles: Vec<Option<u32>>,
 }
 
 impl Raised {
     /// Finds the points and adds them to the vertices.
     pub fn new(parts: &mut Parts, middles: &[Option<u32>]) -> Self {
-        let mut cuts = BTreeMap::new();
-        for h in 0..parts.layers.across.len() as u32 {
-            if parts.is_riser(h) {
+        let count = parts.layers.across.len() as u32;
+        let mut cuts: Vec<[Option<u32>; 2]> = vec![[None; 2]; count as usize];
+        for h in 0..count {
+            let twin = parts.surface.twins[h as usize];
+            // The side of an edge that comes first makes the points for both.
+            if parts.is_riser(h) || twin < h {
                 continue;
             }
-            let corners = [h, h - h % 3 + (h % 3 + 1) % 3];
-            let ids = parts.surface.ends(h);
+            let corners = [h, WalkableSurface::next(h)];
             for (here, there) in [(0, 1), (1, 0)] {
                 if is_raised(parts, corners[here]) {
-                    let key = [ids[here].0, ids[there].0];
-                    if !cuts.contains_key(&key) {
-                        let [a, b] = [corners[here], corners[there]].map(|corner| own_place(parts, corner));
-                        let length = (b - a).truncate().length();
-                        let share = (SLOPE_WIDTH / length).min(0.25);
-                        cuts.insert(key, parts.points.len() as u32);
-                        parts.points.push(a + (b - a) * share);
+                    let a = own_place(parts, corners[here]);
+                    let mut b = own_place(parts, corners[there]);
+                    if let Some(middle) = middles[h as usize] {
+                        b = parts.points[middle as usize].truncate().extend((a.z + b.z) / 2.0);
                     }
+                    let share = (SLOPE_WIDTH / (b - a).truncate().length()).min(0.25);
+                    cuts[h as usize][here] = Some(parts.points.len() as u32);
+                    parts.points.push(a + (b - a) * share);
                 }
+            }
+            if twin != NO_HALF_EDGE {
+                let [start, end] = cuts[h as usize];
+                cuts[twin as usize] = [end, start];
             }
         }
         Self { cuts, middles: middles.to_vec() }
+    }
+
+    /// The points on a half-edge near its start and near its end.
+    pub fn cuts(&self, h: u32) -> [Option<u32>; 2] {
+        self.cuts[h as usize]
+    }
+
+    /// Whether a half-edge has a vertex in its middle.
+    pub fn has_middle(&self, h: u32) -> bool {
+        self.middles[h as usize].is_some()
     }
 
     /// The triangles of the ground that a triangle of the surface becomes.
@@ -56,15 +71,10 @@ impl Raised {
         let mut ring: Vec<(u32, bool)> = Vec::new();
         for k in 0..3 {
             let h = 3 * t + k;
-            let [a, b]: [SurfaceVertexId; 2] = parts.surface.ends(h);
+            let [start, end] = self.cuts[h as usize];
             ring.push((corners[k as usize], is_raised(parts, h)));
-            let cut = |from: SurfaceVertexId, to: SurfaceVertexId| {
-                self.cuts.get(&[from.0, to.0]).filter(|_| !parts.is_riser(h)).copied()
-            };
-            let next = 3 * t + (k + 1) % 3;
-            ring.extend(cut(a, b).filter(|_| is_raised(parts, h)).map(|point| (point, false)));
-            ring.extend(self.middles[h as usize].map(|middle| (middle, false)));
-            ring.extend(cut(b, a).filter(|_| is_raised(parts, next)).map(|point| (point, false)));
+            let between = [start, self.middles[h as usize], end];
+            ring.extend(between.into_iter().flatten().map(|point| (point, false)));
         }
         if ring.len() == 3 {
             return vec![corners];

@@ -16,11 +16,11 @@ pub(super) struct Widened {
 /// The longest way that a vertex goes in a sharp corner, in widths.
 const FARTHEST: f64 = 8.0;
 
-/// Edges that run back at less than this angle leave no room between them [rad].
-const SHARPEST: f64 = 1e-6;
+/// Edges that turn by less than this (its sine) go on straight, or come straight back.
+const STRAIGHT: f64 = 0.3;
 
-/// Moves vertices by `width` [m].
-pub(super) fn widen(parts: &mut Parts, width: f64) -> Widened {
+/// Moves vertices by a width [m], each by its own.
+pub(super) fn widen(parts: &mut Parts, width_of: impl Fn(u32) -> f64) -> Widened {
     let count = parts.layers.across.len() as u32;
     let layer = |h: u32| parts.layers.layer_of[h as usize / 3];
     let bits = |parts: &Parts, v: u32| {
@@ -62,22 +62,21 @@ pub(super) fn widen(parts: &mut Parts, width: f64) -> Widened {
         if into == NO_HALF_EDGE || out == NO_HALF_EDGE {
             continue;
         }
+        let width = width_of(v as u32);
         let shifts = [into, out].map(|h| if is_doubled[h as usize] { width } else { 0.0 });
         if shifts == [0.0; 2] || bits(parts, parts.ends(into)[0]) == bits(parts, parts.ends(out)[1]) {
             continue;
         }
         let [m, n] = [into, out].map(|h| inward(parts, h));
         let turn = m.perp_dot(n);
-        // As good as the end of a wall: there is no room to either side.
-        if m.dot(n) < 0.0 && turn.abs() < SHARPEST {
-            continue;
-        }
-        let straight = m * shifts[0].max(shifts[1]);
-        // x with m·x and n·x as wanted.
-        let x = if turn.abs() < SHARPEST {
-            if shifts[0] > 0.0 { straight } else { n * shifts[1] }
-        } else {
+        let x = if turn.abs() >= STRAIGHT || m.dot(n) < 0.0 && turn > 0.0 {
+            // x with m·x and n·x as wanted; into a sharp corner only some way.
             DVec2::new(shifts[0] * n.y - shifts[1] * m.y, shifts[1] * m.x - shifts[0] * n.x) / turn
+        } else if m.dot(n) > 0.0 {
+            (m + n).normalize_or_zero() * width
+        } else {
+            // As good as the end of a wall.
+            continue;
         };
         moves.push((v as u32, x.clamp_length_max(FARTHEST * width)));
     }
@@ -87,7 +86,7 @@ pub(super) fn widen(parts: &mut Parts, width: f64) -> Widened {
         let ([a, b], [c, d]) = (parts.ends(one), parts.ends(two));
         if a == d && b == c {
             for h in [one, two] {
-                let shift = inward(parts, h) * width;
+                let shift = inward(parts, h) * width_of(parts.ends(h)[0]);
                 let [a, b] = parts.ends(h).map(|v| parts.points[v as usize]);
                 middles[h as usize] = Some(parts.points.len() as u32);
                 parts.points.push((a + b) / 2.0 + shift.extend(0.0));

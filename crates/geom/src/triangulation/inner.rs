@@ -96,10 +96,9 @@ impl Triangulation {
             count += 2;
         }
         let mut vertex_number = vec![NONE; self.walls.len()];
-        let mut vertices = 0;
-        for (v, _) in self.walls.iter().enumerate().filter(|entry| *entry.1 != NONE) {
-            vertex_number[v] = vertices;
-            vertices += 1;
+        let kept = (0..self.walls.len()).filter(|&v| self.walls[v] != NONE);
+        for (number, v) in kept.enumerate() {
+            vertex_number[v] = number as u32;
         }
         let moved = |h: u32| if h == NONE { NONE } else { number[h as usize] };
         let kept = || (0..number.len()).filter(|&h| number[h] != NONE);
