@@ -171,7 +171,7 @@ const HASHES: [(&str, u64); 16] = [
     ("slabs-1", 0x89a7_5ace_f8ee_bb7f),
     ("soup-500-1", 0x1850_c527_45e3_9bb0),
     ("holes", 0x7b9a_ceee_013d_0fcc),
-    ("platforms", 0xc2ae_6f1d_935e_826e),
+    ("platforms", 0x7711_92b2_7c72_f096),
     ("terrace-house", 0x5540_fbc1_ad7c_e737),
     ("town-house", 0x4454_d64a_eef6_8091),
 ];

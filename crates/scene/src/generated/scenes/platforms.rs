@@ -43,7 +43,7 @@ pub fn platforms() -> GeneratedScene {
         dvec2(-0.5, 3.0) + dvec2(cos(angle), sin(angle)) * radius
     };
     for k in 0..5 {
-        let [from, to] = [14.0, 18.0].map(|end| 14.0 * f64::from(k) + end - 14.0);
+        let [from, to] = [0.0, 18.0].map(|end| 14.0 * f64::from(k) + end);
         slab(&[polar(1.0, from), polar(2.2, from), polar(2.2, to), polar(1.0, to)], RISE * f64::from(k + 1));
     }
     let [near, far] = [polar(0.9, 72.0), polar(2.3, 72.0)];
