@@ -1,0 +1,55 @@
+//! Any triangles: a sound surface, and an answer of every solver.
+
+use wayfare_core::{Context, DVec3, dvec3};
+use wayfare_geom::TriangleMesh;
+use wayfare_surface::{Method, Query, Solver, SurfaceMesh, SurfacePoint, VertexId};
+use wayfare_testkit::Random;
+
+/// Vertices on a lattice, so that many coincide and many faces are flat, or anywhere; faces of any three of them.
+fn soup(random: &mut Random) -> TriangleMesh {
+    let (count, cells) = (4 + random.below(24), [2, 3, 5, 1 << 20][random.below(4)]);
+    let mut place = || f64::from(random.below(cells) as u32) / (cells as f64) * 3.0;
+    let vertices: Vec<DVec3> = (0..count).map(|_| dvec3(place(), place(), place())).collect();
+    let faces = 2 + random.below(60);
+    let triangles = (0..faces).map(|_| [0; 3].map(|_: u32| random.below(count) as u32)).collect();
+    TriangleMesh { vertices, triangles }
+}
+
+#[test]
+fn every_solver_answers_on_any_triangles() {
+    let mut random = Random::new(20);
+    for case in 0..600 {
+        let mesh = soup(&mut random);
+        let (surface, _) = SurfaceMesh::build(&mesh).unwrap();
+        assert_eq!(surface.check(), [], "case {case}");
+        let source = VertexId(random.below(surface.vertex_count()) as u32);
+        let Some(source) = SurfacePoint::at_vertex(&surface, source) else { continue };
+        let solve = |method| {
+            Solver::new(&surface, method).solve(&[source], &Query::default(), &Context::default()).unwrap()
+        };
+        let exact = solve(Method::Exact);
+        for method in [Method::VirtualSources, Method::FastMarching, Method::Dijkstra] {
+            let found = solve(method);
+            for (vertex, (found, exact)) in found.distances.iter().zip(&exact.distances).enumerate() {
+                assert!(
+                    *found >= 0.0 && found.is_finite() == exact.is_finite(),
+                    "case {case}, {method:?}, {vertex}"
+                );
+                let along_edges = method == Method::Dijkstra && exact.is_finite();
+                assert!(
+                    !along_edges || *exact <= found + 1e-9,
+                    "case {case}, {vertex}: {exact} over {found}"
+                );
+            }
+        }
+        for vertex in 0..surface.vertex_count() as u32 {
+            let Some(path) = exact.path_to_vertex(&surface, VertexId(vertex)) else { continue };
+            let distance = exact.distances[vertex as usize];
+            // Through flat faces a path may lose its line and be longer than the distance (docs/surface.md, "Limits").
+            assert!(
+                path.length.is_finite() && path.length >= distance - 1e-9,
+                "case {case}, path to {vertex}"
+            );
+        }
+    }
+}
