@@ -4,6 +4,7 @@ mod bad_files;
 mod bad_options;
 mod bake;
 mod bodies;
+mod crowd;
 mod demo;
 mod everyday;
 mod gaps;
