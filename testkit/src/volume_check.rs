@@ -119,7 +119,7 @@ impl ExportedVolume {
 
     fn outward(&self, side: usize) -> Outward {
         let [x, y, z, offset] = self.planes[side / 2].map(exact);
-        if side % 2 == 0 {
+        if side.is_multiple_of(2) {
             Outward { normal: [x, y, z], offset }
         } else {
             Outward { normal: [-x, -y, -z], offset: -offset }
@@ -130,7 +130,7 @@ impl ExportedVolume {
     fn height(&self, side: usize, p: [f64; 3]) -> f64 {
         let [x, y, z, offset] = self.planes[side / 2];
         let height = x * p[0] + y * p[1] + z * p[2] - offset;
-        if side % 2 == 0 { height } else { -height }
+        if side.is_multiple_of(2) { height } else { -height }
     }
 
     /// All that is wrong, each line beginning with the number of the invariant.
