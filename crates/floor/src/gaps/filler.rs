@@ -176,8 +176,8 @@ impl Limits {
         way.truncate().length_squared() <= self.across * self.across && way.z.abs() <= self.up
     }
 
-    /// Points of two segments that are within reach of each other: the closest ones, or, should only others be within both limits,
-    /// the closest in plan of those that are not too high.
+    /// Points of two segments that are within reach of each other: the closest ones, or, should only others be within both limits, some
+    /// amid those.
     fn start(&self, a: [DVec3; 2], b: [DVec3; 2]) -> Option<[DVec3; 2]> {
         let closest = closest_points(a, b);
         if self.holds(closest[1] - closest[0]) {
@@ -187,14 +187,15 @@ impl Limits {
         if closest[0].distance_squared(closest[1]) > reach {
             return None;
         }
-        let [s, t] = self.closest_in_plan(a, b)?;
+        let [s, t] = self.amid_those_in_reach(a, b)?;
         let points = [a[0] + (a[1] - a[0]) * s, b[0] + (b[1] - b[0]) * t];
         self.holds(points[1] - points[0]).then_some(points)
     }
 
-    /// The least distance in plan over the shares of two segments whose points differ little enough in height: the least value of a
-    /// convex function over a convex polygon, inside of it or on its sides.
-    fn closest_in_plan(&self, a: [DVec3; 2], b: [DVec3; 2]) -> Option<[f64; 2]> {
+    /// Shares of two segments whose points are within both limits. Those that differ little enough in height are a convex polygon. The least
+    /// distance in plan, a convex function, is inside of it or on its sides; from there half of the way towards the middle of the polygon
+    /// that is in reach, for from a corner one could not go on along both segments.
+    fn amid_those_in_reach(&self, a: [DVec3; 2], b: [DVec3; 2]) -> Option<[f64; 2]> {
         let up = self.up * (1.0 - 1e-12);
         let way = |p: DVec2| (b[0] + (b[1] - b[0]) * p.y) - (a[0] + (a[1] - a[0]) * p.x);
         let mut polygon = vec![dvec2(0., 0.), dvec2(1., 0.), dvec2(1., 1.), dvec2(0., 1.)];
@@ -222,7 +223,12 @@ impl Limits {
         if crossing.is_finite() && contains(&polygon, crossing) {
             offer(crossing);
         }
-        best.map(|(_, p)| p.to_array())
+        let (_, nearest) = best?;
+        let middle = polygon.iter().sum::<DVec2>() / polygon.len() as f64;
+        let (from, change) = (way(nearest), way(middle) - way(nearest));
+        let plan = Self { across: self.across, up: f64::INFINITY };
+        let share = plan.reach_along(from, change.truncate().extend(0.0)).min(1.0) / 2.0;
+        Some((nearest + (middle - nearest) * share).to_array())
     }
 
     /// How far two points may go along their edges, `most` at the farthest, when what lies between them is `way` and they go in the
