@@ -57,7 +57,9 @@ impl Stadium {
                 part[1] = f64::NEG_INFINITY;
             }
         }
-        add(part[0], part[1]);
+        if axis != DVec2::ZERO {
+            add(part[0], part[1]);
+        }
         (hull[0] < hull[1]).then_some(hull)
     }
 

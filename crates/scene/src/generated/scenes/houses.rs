@@ -146,8 +146,9 @@ pub fn terrace_house() -> GeneratedScene {
     }
     m.railing(dvec2(1.05, 8.1), dvec2(1.05, 10.95), 0.12, 0.12);
     m.railing(dvec2(4.95, 8.1), dvec2(4.95, 10.95), 0.12, 0.12);
-    m.railing(dvec2(1.05, 10.95), dvec2(2.4, 10.95), 0.12, 0.12);
-    m.railing(dvec2(3.6, 10.95), dvec2(4.95, 10.95), 0.12, 0.12);
+    // Their last posts are those of the corners.
+    m.railing(dvec2(1.17, 10.95), dvec2(2.4, 10.95), 0.12, 0.12);
+    m.railing(dvec2(3.6, 10.95), dvec2(4.83, 10.95), 0.12, 0.12);
     // A flat roof with a parapet.
     m.block("roof", [0.0, size.x], [0.0, size.y], [ROOF, ROOF + 0.2]);
     m.wall(true, [0.0, 0.2], [0.0, size.x], [ROOF + 0.2, ROOF + 0.7], &[], 0.0);
