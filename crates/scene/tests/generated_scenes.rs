@@ -172,7 +172,7 @@ const HASHES: [(&str, u64); 16] = [
     ("soup-500-1", 0x1850_c527_45e3_9bb0),
     ("holes", 0x7b9a_ceee_013d_0fcc),
     ("platforms", 0x7711_92b2_7c72_f096),
-    ("terrace-house", 0x5540_fbc1_ad7c_e737),
+    ("terrace-house", 0x8f60_ab27_a7c0_5c6a),
     ("town-house", 0x4454_d64a_eef6_8091),
 ];
 
