@@ -1,8 +1,6 @@
 //! Clearance along lines that run exactly along portals and through vertices, where one sign decides which way they go.
 
-mod support;
-
-use support::report;
+use crate::support::report;
 use wayfare_bake::build_clearance;
 use wayfare_core::{Context, DVec2, dvec2};
 use wayfare_navmesh::{LocateConfig, NO_CELL, NavMesh, RawNavMesh};

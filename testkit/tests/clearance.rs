@@ -1,8 +1,6 @@
 //! Clearance at points and along lines, widest ways and reachability, against oracles that share no code with them.
 
-mod support;
-
-use support::{baked, floor_plan, navmesh, report, rings};
+use crate::support::{baked, floor_plan, navmesh, report, rings};
 use wayfare_bake::build_clearance;
 use wayfare_core::{Context, DVec2, Id as _, dvec2};
 use wayfare_floor::build_plan;

@@ -1,12 +1,7 @@
 //! Clearance where ground lies over ground: against lines that are followed from cell to cell to every boundary edge.
 
-#[expect(dead_code, reason = "the tests of the bake use more of it")]
-#[path = "../../crates/bake/tests/pixel_surface/mod.rs"]
-mod pixel_surface;
-mod support;
-
-use pixel_surface::Surface;
-use support::{baked, floor_plan, report};
+use crate::pixel_surface::Surface;
+use crate::support::{baked, floor_plan, report};
 use wayfare_bake::{BakeConfig, bake, build_clearance};
 use wayfare_core::{Context, DVec2, Id as _};
 use wayfare_floor::GroundConfig;

@@ -1,9 +1,7 @@
 //! Crossings of cells against a fine grid over each cell, with distances by brute force.
 
-mod support;
-
+use crate::support::{baked, floor_plan, navmesh, report, rings};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use support::{baked, floor_plan, navmesh, report, rings};
 use wayfare_bake::build_clearance;
 use wayfare_core::{Context, DVec2, dvec2};
 use wayfare_geom::{Aabb2, segment::nearest_on_segment};

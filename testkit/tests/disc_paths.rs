@@ -1,11 +1,9 @@
 //! Paths of discs have the lengths of the brute-force graph of lines and arcs, keep away from every wall by their
 //! radius, and are the same on every kind of cells.
 
-mod support;
-
+use crate::support::{baked, floor_plan, navmesh, rings};
 use rayon::prelude::*;
 use std::{cell::OnceCell, f64::consts::TAU};
-use support::{baked, floor_plan, navmesh, rings};
 use wayfare_bake::build_clearance;
 use wayfare_core::{Context, DVec2, dvec2};
 use wayfare_floor::{FloorPlan, build_plan};

@@ -1,8 +1,6 @@
 //! Searches for discs find the same with what corners see of each other, by cones alone, and in slices.
 
-mod support;
-
-use support::{baked, floor_plan};
+use crate::support::{baked, floor_plan};
 use wayfare_bake::build_clearance;
 use wayfare_core::{Context, DVec3};
 use wayfare_floor::GroundConfig;

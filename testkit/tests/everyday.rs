@@ -1,8 +1,6 @@
 //! The everyday calls against brute force: distances to every wall there is.
 
-mod support;
-
-use support::{baked, floor_plan, navmesh, over_ground, report, rings};
+use crate::support::{baked, floor_plan, navmesh, over_ground, report, rings};
 use wayfare_bake::{BakeConfig, build_clearance};
 use wayfare_core::{Context, DVec2, DVec3, Id as _, dvec3, ops};
 use wayfare_floor::GroundConfig;

@@ -1,8 +1,6 @@
 //! Notches, holes and components are those of the plan, whatever cells it is cut into.
 
-mod support;
-
-use support::{baked, defects, floor_plan, navmesh, report, rings};
+use crate::support::{baked, defects, floor_plan, navmesh, report, rings};
 use wayfare_bake::{BakeConfig, Decomposition, bake};
 use wayfare_core::Context;
 use wayfare_testkit::{

@@ -1,8 +1,6 @@
 //! What must not change a bake does not: turning, mirroring, moving, another order of the input, threads.
 
-mod support;
-
-use support::{agree, baked, defects, floor_plan, path_length, report};
+use crate::support::{agree, baked, defects, floor_plan, path_length, report};
 use wayfare_core::{DVec2, dvec2};
 use wayfare_navmesh::{PathFinder, PathScratch};
 use wayfare_testkit::{

@@ -1,11 +1,6 @@
 //! Meshes of plans with layers, tags and bent ground, by both checkers.
 
-#[expect(dead_code, reason = "the tests of the bake use more of it")]
-#[path = "../../crates/bake/tests/pixel_surface/mod.rs"]
-mod pixel_surface;
-mod support;
-
-use pixel_surface::Surface;
+use crate::pixel_surface::Surface;
 use wayfare_bake::{BakeConfig, bake};
 use wayfare_core::Context;
 
@@ -24,7 +19,11 @@ fn meshes_of_random_layers_pass_the_independent_check() {
             let config = BakeConfig { convex_distance, ..BakeConfig::default() };
             let mesh = bake(&plan, &config, &Context::default()).expect("the plan can be baked");
             bent += mesh.cells().filter(|&cell| !mesh.ground_list(cell).is_empty()).count();
-            assert_eq!(support::defects(&mesh, plan.area()), [""; 0], "seed {seed}, {convex_distance}");
+            assert_eq!(
+                crate::support::defects(&mesh, plan.area()),
+                [""; 0],
+                "seed {seed}, {convex_distance}"
+            );
         }
     }
     assert!(bent > 100, "{bent} cells have ground of their own");

@@ -1,15 +1,13 @@
 //! Bodies that may overhang drops: they keep their radius from walls only, their centre stays on the ground, and their
 //! paths are no longer than those of a brute-force graph.
 
-mod support;
-
-use rayon::prelude::*;
-use std::{cmp::Reverse, collections::BinaryHeap, f64::consts::TAU};
-use support::{
+use crate::support::{
     baked, floor_plan,
     over_ground::{over_ground, walls_where},
     report, rings,
 };
+use rayon::prelude::*;
+use std::{cmp::Reverse, collections::BinaryHeap, f64::consts::TAU};
 use wayfare_bake::{BakeConfig, build_clearance};
 use wayfare_core::{Context, DVec2, DVec3, dvec2, dvec3};
 use wayfare_floor::GroundConfig;

@@ -2,10 +2,8 @@
 
 #[path = "../../crates/navmesh/tests/support/cut.rs"]
 mod cut;
-mod support;
-
+use crate::support::{baked, floor_plan};
 use cut::cut;
-use support::{baked, floor_plan};
 use wayfare_bake::build_clearance;
 use wayfare_core::{Context, DVec2, Id as _, dvec2};
 use wayfare_geom::Polygon;

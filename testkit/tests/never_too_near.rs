@@ -1,12 +1,10 @@
 //! Bodies on real maps and scenes never come nearer to the boundary than their radius, by looking at all of it.
 
-mod support;
-
-use rayon::prelude::*;
-use support::{
+use crate::support::{
     baked,
     over_ground::{over_ground, walls},
 };
+use rayon::prelude::*;
 use wayfare_bake::{BakeConfig, build_clearance};
 use wayfare_core::{Context, DVec3};
 use wayfare_floor::{GroundConfig, build_plan};

@@ -1,8 +1,6 @@
 //! Paths have the lengths of the brute-force visibility graph, whatever the cells are.
 
-mod support;
-
-use support::{agree, baked, floor_plan, navmesh, path_length, report, rings};
+use crate::support::{agree, baked, floor_plan, navmesh, path_length, report, rings};
 use wayfare_core::DVec2;
 use wayfare_navmesh::{Accelerator, AcceleratorConfig, NavMesh, PathFinder, PathScratch};
 use wayfare_testkit::{

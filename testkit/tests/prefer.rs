@@ -1,11 +1,9 @@
 //! Paths that prefer clearance cost hardly more than the cheapest ways over a fine grid, really cost what they say, keep their radius,
 //! and never cost more than the shortest path.
 
-mod support;
-
+use crate::support::{baked, floor_plan, rings};
 use rayon::prelude::*;
 use std::time::Instant;
-use support::{baked, floor_plan, rings};
 use wayfare_bake::{BakeConfig, build_clearance};
 use wayfare_core::{Context, DVec2, Id as _, dvec2};
 use wayfare_floor::{GroundConfig, build_plan};

@@ -1,8 +1,6 @@
 //! The path queries that come with the shared maps.
 
-mod support;
-
-use support::{agree, baked, path_length, report};
+use crate::support::{agree, baked, path_length, report};
 use wayfare_core::Context;
 use wayfare_floor::build_plan;
 use wayfare_navmesh::{NavMesh, PathFinder, PathScratch};

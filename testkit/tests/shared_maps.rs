@@ -1,8 +1,6 @@
 //! All shared maps and plans bake into sound meshes with fewer cells than Hertel and Mehlhorn's.
 
-mod support;
-
-use support::{baked, defects, report, rings};
+use crate::support::{baked, defects, report, rings};
 use wayfare_core::Context;
 use wayfare_floor::build_plan;
 use wayfare_navmesh::NavMesh;

@@ -1,9 +1,7 @@
 //! Shrunk portals against distances by brute force, and the table of them against none.
 
-mod support;
-
+use crate::support::{baked, floor_plan, navmesh, report, rings};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use support::{baked, floor_plan, navmesh, report, rings};
 use wayfare_bake::build_clearance;
 use wayfare_core::{Context, DVec2};
 use wayfare_geom::segment::nearest_on_segment;

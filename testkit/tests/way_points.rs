@@ -1,9 +1,7 @@
 //! Bodies that follow way points alone arrive, and never come too near to a wall.
 
-mod support;
-
+use crate::support::{baked, floor_plan, navmesh, report, rings};
 use std::sync::Mutex;
-use support::{baked, floor_plan, navmesh, report, rings};
 use wayfare_bake::build_clearance;
 use wayfare_core::{Context, DVec2};
 use wayfare_geom::segment::nearest_on_segment;

@@ -1,8 +1,6 @@
 //! The zoo and random plans bake into sound meshes.
 
-mod support;
-
-use support::{baked, defects, floor_plan, report, rings};
+use crate::support::{baked, defects, floor_plan, report, rings};
 use wayfare_testkit::{TestPlan, generators, hertel_mehlhorn, zoo};
 
 fn check(plan: &TestPlan) -> Vec<String> {

@@ -47,29 +47,25 @@ fn build() -> Result<()> {
     start("npm", &["--prefix", "viewer", "run", "--silent", "build"])
 }
 
-/// Tests the page in a real browser, with a command of this very build behind it.
-pub fn test() -> Result<()> {
+/// The one that asks for the tests that take long.
+const FULL: &str = "WAYFARE_FULL";
+
+/// Tests the page in a real browser, with the command of the last build behind it.
+pub fn test(full: bool) -> Result<()> {
     let browser = need_browser()?;
-    let command = build_command("debug")?;
-    let environment = [(BROWSER, browser.as_str()), (COMMAND, command.as_str())];
+    let command = repository::built("debug", "wayfare");
+    let mut environment = vec![(BROWSER, browser.as_str()), (COMMAND, command.as_str())];
+    environment.extend(full.then_some((FULL, "1")));
     run_with("npm", &["--prefix", "viewer", "test"], &environment)
 }
 
 /// Measures how fast the viewer is; Markdown.
 pub fn measure() -> Result<String> {
     let browser = need_browser()?;
-    let command = build_command("release")?;
+    start("cargo", &["build", "--quiet", "--package", "wayfare", "--bin", "wayfare", "--release"])?;
+    let command = repository::built("release", "wayfare");
     let environment = [(BROWSER, browser.as_str()), (COMMAND, command.as_str())];
     output_with("node", &["viewer/test/measure.mjs"], &environment)
-}
-
-/// Builds the `wayfare` command; its path.
-fn build_command(profile: &str) -> Result<String> {
-    let mut arguments = vec!["build", "--quiet", "--package", "wayfare", "--bin", "wayfare"];
-    arguments.extend((profile == "release").then_some("--release"));
-    start("cargo", &arguments)?;
-    let name = format!("wayfare{}", std::env::consts::EXE_SUFFIX);
-    Ok(repository::target().join(profile).join(name).to_string_lossy().into_owned())
 }
 
 fn need_browser() -> Result<String> {

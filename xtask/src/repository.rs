@@ -20,6 +20,12 @@ pub fn target() -> PathBuf {
     root().join(named.unwrap_or_else(|| "target".into()))
 }
 
+/// A program that cargo has built.
+pub fn built(profile: &str, name: &str) -> String {
+    let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+    target().join(profile).join(file).to_string_lossy().into_owned()
+}
+
 /// Every file of the repository, relative to its root and sorted: what git tracks or would add, or, where
 /// there is no git, every file outside of build folders.
 pub fn files() -> Result<Vec<PathBuf>> {

@@ -2,7 +2,7 @@
 //! page is tested, is installed where that can be done.
 
 use crate::{
-    check, page,
+    check, page, repository,
     run::{run as start, run_with, works},
 };
 use anyhow::{Result, bail};
@@ -18,13 +18,15 @@ pub fn run(rest: &[String]) -> Result<()> {
     // First, as the page is part of what is compiled.
     page::build_if_old()?;
     check::all()?;
+    // All at once: what is built for one package alone has other features, and is built again for the next.
+    start("cargo", &["test", "--workspace", "--no-run", "--quiet"])?;
     for example in ["first_path", "plan_from_file", "scene_to_mesh", "many_queries"] {
-        start("cargo", &["run", "--quiet", "--package", "wayfare", "--example", example])?;
+        start(&repository::built("debug", &format!("examples/{example}")), &[])?;
     }
     if full {
         everything_else_compiles()?;
     }
-    page::test()?;
+    page::test(full)?;
     // The two runners come last so that their closing lines do.
     start("cargo", &["test", "--workspace", "--doc", "--quiet"])?;
     tests(full)
@@ -55,7 +57,7 @@ fn tests(full: bool) -> Result<()> {
 
 /// What lies outside of the workspace: the fuzz targets and the comparisons with other programs.
 fn everything_else_compiles() -> Result<()> {
-    let root = crate::repository::root();
+    let root = repository::root();
     if root.join("fuzz/Cargo.toml").exists() {
         start("cargo", &["check", "--manifest-path", "fuzz/Cargo.toml"])?;
     }

@@ -1,5 +1,4 @@
 //! From the testkit's types to the product's and back, for the integration tests.
-#![expect(dead_code, reason = "every test file is a crate of its own and uses a part of this")]
 
 pub mod over_ground;
 
