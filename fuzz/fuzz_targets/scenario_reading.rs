@@ -37,19 +37,23 @@ fuzz_target!(|data: &[u8]| {
     if scenario.rate > 100.0 || scenario.spawns.iter().map(|spawn| spawn.number).sum::<usize>() > 50 {
         return;
     }
-    let Ok(mut simulation) = Simulation::new(scenario, MESH.clone()) else { return };
+    let mesh = match scenario.cut(&MESH) {
+        Ok(cut) => cut.map_or_else(|| MESH.clone(), Arc::new),
+        Err(_) => return,
+    };
+    let Ok(mut simulation) = Simulation::new(scenario, mesh) else { return };
     while simulation.step(|_| ()).is_ok_and(|goes_on| goes_on) {}
     assert!(simulation.summary().max_overlap <= 1e-3);
 });
 
 /// A file with a right checksum whose sections have the given bytes: each a length and so many bytes.
 fn sections(mut data: &[u8]) -> Vec<u8> {
-    let mut file = ContainerWriter::new(*b"CRWD", 1);
+    let mut file = ContainerWriter::new(*b"CRWD", 2);
     let size = [MESH.cell_count(), MESH.raw().corners.len(), MESH.portals().len()];
     file.put("mesh", size.map(|count| count as u32));
     let names = [
-        "clock", "time", "movement", "goals", "areas", "areanums", "journeys", "legs", "closed", "factors", "fields",
-        "ids", "bodies", "minds", "tasks",
+        "clock", "time", "movement", "goals", "areas", "areanums", "journeys", "legs", "closed", "closing", "factors",
+        "fields", "ids", "bodies", "minds", "tasks", "groups",
     ];
     for name in names {
         let Some((&length, rest)) = data.split_first() else { break };

@@ -27,6 +27,7 @@ interface About {
   routes: Route[];
   surface?: { fields: { name: string; unit: string }[] };
   regions?: { kinds: string[] };
+  crowd?: { frame_rate: number };
 }
 
 interface Place {
@@ -77,6 +78,7 @@ export class Show {
       routes: json.routes ?? [],
       surface: json.surface,
       regions: json.regions,
+      crowd: json.crowd,
     };
     return new Show(about, arrays);
   }

@@ -208,6 +208,29 @@ export function makeRegionsShow() {
   );
 }
 
+/** A show without ground: two bodies of different sizes that walk along x, the second from the third frame on; two frames a second. */
+export function makeCrowdShow(frames = 21) {
+  const [starts, bodies, positions] = [[0], [], []];
+  for (let frame = 0; frame < frames; frame++) {
+    bodies.push(0);
+    positions.push(frame / 2 - 5, -2, 0);
+    if (frame >= 2) {
+      bodies.push(1);
+      positions.push(frame / 2 - 5, 2, 0);
+    }
+    starts.push(bodies.length);
+  }
+  return pack(
+    { title: "run.sqlite", origin: [0, 0, 0], bounds: [[-6, -4, 0], [6, 4, 2]], live: false, facts: {}, crowd: { frame_rate: 2 } },
+    {
+      "crowd.starts": Uint32Array.from(starts),
+      "crowd.body": Uint32Array.from(bodies),
+      "crowd.positions": Float32Array.from(positions),
+      "crowd.radii": Float32Array.from([0.5, 0.8]),
+    },
+  );
+}
+
 /** Rolling ground of many square cells, and many triangles over it. */
 export function makeBigShow({ cells = 50_000, triangles = 1_000_000, live = false } = {}) {
   const side = Math.ceil(Math.sqrt(cells));

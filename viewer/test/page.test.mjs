@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import { dragPin, drawn, exported, openBrowser, openPage, OUT, pinAt, ready, state, until } from "./browser.mjs";
 import { fakeDesk } from "./fake-desk.mjs";
 import { fakeServer } from "./fake-server.mjs";
-import { CELLS, edgesOf, makeBigShow, makeRegionsShow, makeShow, makeSurfaceShow } from "./make-show.mjs";
+import { CELLS, edgesOf, makeBigShow, makeCrowdShow, makeRegionsShow, makeShow, makeSurfaceShow } from "./make-show.mjs";
 
 let browser;
 let desk;
@@ -247,6 +247,36 @@ test("regions are solids in colours by themselves or by kind, and a plane cuts t
     await page.selectOption("#option-regions-axis", "none");
     assert.ok(!(await page.locator("#option-regions-cut").isVisible()));
     await shot(page, "regions-closed");
+  }));
+
+test("a crowd plays along its time line: bodies come, move between frames, and are where the line says", () =>
+  onShow(makeCrowdShow(), "crowd", async (page) => {
+    await drawn(page);
+    assert.match(await page.locator(".legend").textContent(), /bodies, 100 cm to 160 cm wide/);
+    const line = page.locator("#option-crowd-time");
+    const places = () =>
+      page.evaluate(() => {
+        const { geometry } = window.wayfare.page.layers.get("crowd").object;
+        return Array.from(geometry.getAttribute("place").array.slice(0, 4 * geometry.instanceCount), (x) => Math.round(x * 100) / 100);
+      });
+    assert.deepEqual(await places(), [-5, -2, 0, 0.5]);
+    await line.fill("2.2");
+    await drawn(page);
+    assert.deepEqual(await places(), [-2.8, -2, 0, 0.5, -2.8, 2, 0, 0.8]);
+    assert.match(await page.locator("#crowd-said").textContent(), /2\.2 s of 10\.0 s/);
+    await page.keyboard.press("t");
+    await drawn(page);
+    const [here, beside] = [await coloursAt(page, [-2.8, 2, 1.7], 0), await coloursAt(page, [0, 0, 0], 0)];
+    assert.notDeepEqual(here, beside, "a body is drawn where it is");
+    // It plays, faster if asked, until it is stopped.
+    await page.selectOption("#option-crowd-pace", "5");
+    await page.click("#crowd-play");
+    await page.waitForFunction(() => window.wayfare.page.layers.get("crowd").object.geometry.getAttribute("place").array[0] > 0, undefined, { timeout: 30_000 });
+    assert.equal(await page.locator("#crowd-play").textContent(), "Pause");
+    await page.waitForFunction(() => document.getElementById("crowd-play").textContent === "Play", undefined, { timeout: 30_000 });
+    assert.deepEqual(await places(), [5, -2, 0, 0.5, 5, 2, 0, 0.8]);
+    await line.fill("6");
+    await shot(page, "crowd");
   }));
 
 test("one storey can be shown alone", () =>

@@ -84,10 +84,12 @@ pub(crate) struct Mind {
     /// Its field; [`NONE`]: there is none.
     pub field: u32,
     pub gate: Gateway,
-    /// The cell for which the gate was chosen, and the step in which it was.
+    /// The cell for which the gate was chosen.
     pub gate_cell: u32,
     /// It stays where it is until then [s].
     pub waits_until: f64,
+    /// The share of its wish speed that its group lets it go.
+    pub pace: f64,
 }
 
 /// The next gate of an agent.

@@ -14,8 +14,10 @@ use crate::{
     field::{Field, Ground, NONE},
     goal::{AtEnd, Goal, GoalId, Journey, JourneyId},
     grid::{Grid, Seen},
+    group,
     movement::{Around, Me, Movement, Neighbour},
     report::{Left, StepReport},
+    standing::Standing,
     track::track,
     walls::Walls,
     way_point::OnTheWay,
@@ -23,7 +25,7 @@ use crate::{
 use rayon::prelude::*;
 use std::sync::Arc;
 use wayfare_core::{DVec2, Id as _, IdVec};
-use wayfare_navmesh::{Blocks, NavMesh};
+use wayfare_navmesh::{Blocks, NavMesh, PortalId};
 
 /// From so many agents on the work is shared between threads.
 const PARALLEL: usize = 2 * CHUNK;
@@ -50,6 +52,11 @@ pub struct Crowd {
     pub(crate) journeys: IdVec<JourneyId, Journey>,
     pub(crate) fields: Vec<SharedField>,
     pub(crate) agents: Agents,
+    /// Numbers of agents that keep together.
+    pub(crate) groups: Vec<Vec<u32>>,
+    /// Doors that nobody may use any more, but in which somebody still stands.
+    pub(crate) closing: Vec<PortalId>,
+    pub(crate) standing: Standing,
     pub(crate) next_id: u32,
     pub(crate) tick: u64,
     pub(crate) time: f64,
@@ -86,7 +93,7 @@ impl Crowd {
     /// An empty crowd on a mesh.
     pub fn new(mesh: Arc<NavMesh>, config: CrowdConfig) -> Self {
         let blocks = Blocks::default();
-        let walls = Walls::new(&mesh, &blocks);
+        let walls = Walls::new(&mesh, &blocks, &[]);
         let factors = vec![1.0; mesh.cell_count()];
         let movement = config.movement.model();
         Self {
@@ -101,6 +108,9 @@ impl Crowd {
             journeys: IdVec::default(),
             fields: Vec::new(),
             agents: Agents::default(),
+            groups: Vec::new(),
+            closing: Vec::new(),
+            standing: Standing::default(),
             next_id: 0,
             tick: 0,
             time: 0.0,
@@ -126,6 +136,13 @@ impl Crowd {
 
     /// One short step.
     fn tick(&mut self, dt: f64) {
+        self.standing.forget();
+        if !self.closing.is_empty() {
+            self.shut_doors();
+        }
+        if self.tick.is_multiple_of(group::EVERY) {
+            self.keep_together();
+        }
         self.perceive(dt);
         self.choose_velocities(dt);
         self.resolve_contacts();
@@ -294,7 +311,11 @@ impl Crowd {
             match (is_last, journey.at_end) {
                 (true, AtEnd::Leave) => {
                     work.gone[k] = true;
-                    report.left.push(Left { id: body.id, at: body.at.extend(body.z) });
+                    report.left.push(Left {
+                        id: body.id,
+                        at: body.at.extend(body.z),
+                        journey: JourneyId(mind.journey),
+                    });
                     continue;
                 }
                 (true, AtEnd::Stay) => mind.waits_until = f64::INFINITY,
@@ -330,18 +351,43 @@ impl Crowd {
         let journey = &self.journeys[JourneyId(mind.journey)];
         let leg = journey.legs.get(mind.leg as usize).copied();
         let Some(leg) = leg.filter(|_| mind.field == NONE) else { return };
+        self.agents.minds[k].field = self.field_for(k, leg.goal);
+    }
+
+    /// The number of the field that leads an agent to a goal.
+    fn field_for(&mut self, k: usize, goal: GoalId) -> u32 {
         let body = self.agents.bodies[k];
         let class = radius_class(body.radius);
-        let mut field = self.field_of(leg.goal, class);
-        if class != body.radius {
-            // A body that just fits through a door.
-            let factor = self.factors[body.cell.index()];
-            let shared = &self.fields[field as usize];
-            if shared.field.best(&self.mesh, factor, body.cell, body.at).is_none() {
-                field = self.field_of(leg.goal, body.radius);
-            }
+        let field = self.field_of(goal, class);
+        // A body that just fits through a door.
+        if class != body.radius && self.ask(field, k).is_none() {
+            return self.field_of(goal, body.radius);
         }
-        self.agents.minds[k].field = field;
+        field
+    }
+
+    fn ask(&self, field: u32, k: usize) -> Option<(Option<u32>, f64)> {
+        let body = &self.agents.bodies[k];
+        let factor = self.factors[body.cell.index()];
+        self.fields[field as usize].field.best(&self.mesh, factor, body.cell, body.at)
+    }
+
+    /// How far an agent has to a goal [s at 1 m/s], and how wide the narrowest place on the way is [m]; nothing where there
+    /// is no way.
+    #[cfg(feature = "scenario")]
+    pub(crate) fn way_to(&mut self, k: usize, goal: GoalId) -> Option<(f64, f64)> {
+        let field = self.field_for(k, goal);
+        let (gate, cost) = self.ask(field, k)?;
+        let gate = gate.and_then(|gate| self.fields[field as usize].field.gate(gate));
+        Some((cost, gate.map_or(f64::INFINITY, |gate| gate.narrowest)))
+    }
+
+    /// Sends an agent on another journey, on the leg that it is on.
+    #[cfg(feature = "scenario")]
+    pub(crate) fn redirect(&mut self, k: usize, journey: JourneyId) {
+        let mind = &mut self.agents.minds[k];
+        (mind.journey, mind.field, mind.gate) = (journey.0, NONE, Gateway::Unknown);
+        self.find_field(k);
     }
 
     /// The number of the field of a goal and a radius, which is made if it is not there.
@@ -388,7 +434,7 @@ struct Eyes<'a> {
 impl Eyes<'_> {
     fn me(&self, body: &Body, mind: &Mind) -> Me {
         let Body { at, velocity, radius, id, .. } = *body;
-        let speed = body.speed * self.factors[body.cell.index()];
+        let speed = body.speed * self.factors[body.cell.index()] * mind.pace;
         let lot =
             mixed(self.config.seed ^ (u64::from(id) << 32) ^ self.tick.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         Me { id, at, velocity, radius, speed, heading: mind.heading, time: self.time, lot }

@@ -42,6 +42,8 @@ pub(crate) struct Gate {
     pub cost: f64,
     /// The gate of the next cell; [`NONE`]: the goal is there.
     pub next: u32,
+    /// How wide the narrowest place on the way is, from here on [m].
+    pub narrowest: f64,
     /// What is seen from here, on the way: a turn or the goal.
     root: DVec2,
     root_cost: f64,
@@ -89,10 +91,13 @@ impl Field {
         let crossings = mesh.crossings();
         let mut field = Self { corner_starts: vec![0], gates: Vec::new(), piece_starts, pieces };
         for corner in mesh.cells().flat_map(|cell| mesh.corners(cell)) {
-            if !walls.is_closed(corner)
+            if !walls.is_barred(corner)
                 && let Some(span) = span(mesh, crossings.as_ref(), corner, radius)
             {
-                field.push_gates(mesh, corner, span);
+                // The largest disc on a portal is as wide as the passage, also where it is one of several side by side.
+                let disc = crossings.as_ref().and_then(|crossings| crossings.between(corner, corner));
+                let width = disc.unwrap_or(radius + 0.5 * span[0].distance(span[1])) * 2.0;
+                field.push_gates(mesh, corner, span, width);
             }
             field.corner_starts.push(field.gates.len() as u32);
         }
@@ -111,6 +116,9 @@ impl Field {
             let gate = field.gates[k as usize];
             if gate.cost.to_bits() != bits {
                 continue;
+            }
+            if let Some(after) = field.gate(gate.next).map(|after| after.narrowest) {
+                field.gates[k as usize].narrowest = gate.narrowest.min(after);
             }
             let cell = mesh.cell_of_corner(gate.corner);
             for entry in mesh.corners(cell) {
@@ -134,7 +142,7 @@ impl Field {
         field
     }
 
-    fn push_gates(&mut self, mesh: &NavMesh, corner: CornerId, span: [DVec2; 2]) {
+    fn push_gates(&mut self, mesh: &NavMesh, corner: CornerId, span: [DVec2; 2], width: f64) {
         let Some(into) = mesh.neighbour(corner) else { return };
         let [a, b] = mesh.edge(corner).map(|v| mesh.xy(v));
         let forward = -(b - a).perp().normalize_or_zero();
@@ -153,6 +161,7 @@ impl Field {
                 into,
                 cost,
                 next: NONE,
+                narrowest: width,
                 root: at,
                 root_cost: cost,
                 between: 0,

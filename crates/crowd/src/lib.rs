@@ -1,17 +1,20 @@
 #![doc = include_str!("../README.md")]
 
 mod agents;
+mod check;
 mod config;
 mod contact;
 mod crowd;
 mod field;
 mod goal;
 mod grid;
+mod group;
 mod live;
 pub mod movement;
 mod report;
 #[cfg(feature = "scenario")]
 pub mod scenario;
+mod standing;
 mod state;
 mod track;
 mod walls;

@@ -89,6 +89,7 @@ impl Crowd {
         in_range("speed", speed, (0.0..=10.0).contains(&speed), "0 .. 10 m/s")?;
         in_range("starts_at", starts_at, starts_at.is_finite(), "finite seconds")?;
         self.journeys.get(journey).ok_or(CrowdError::Unknown { kind: "journey", number: journey.0 })?;
+        self.standing.renew(&self.agents.bodies);
         let stand = self.free_place(at, radius, None)?;
         let id = self.next_id;
         self.next_id += 1;
@@ -111,6 +112,7 @@ impl Crowd {
             gate: Gateway::Unknown,
             gate_cell: NONE,
             waits_until: starts_at,
+            pace: 1.0,
         });
         self.find_field(self.agents.len() - 1);
         Ok(AgentId(id))
@@ -119,6 +121,7 @@ impl Crowd {
     /// Takes an agent out.
     pub fn remove(&mut self, id: AgentId) -> Result<(), CrowdError> {
         let index = self.find(id)?;
+        self.standing.forget();
         self.agents.bodies.remove(index);
         self.agents.minds.remove(index);
         Ok(())
@@ -129,6 +132,7 @@ impl Crowd {
         let index = self.find(id)?;
         let radius = self.agents.bodies[index].radius;
         let stand = self.free_place(at, radius, Some(id))?;
+        self.standing.forget();
         let body = &mut self.agents.bodies[index];
         (body.at, body.z, body.cell, body.velocity) = (stand.at, stand.z, stand.cell, DVec2::ZERO);
         let mind = &mut self.agents.minds[index];
@@ -165,7 +169,8 @@ impl Crowd {
         Ok(())
     }
 
-    /// Closes or opens portals, as doors do. Agents look for another way at once.
+    /// Closes or opens portals, as doors do. Agents look for another way at once; a door in which somebody stands is shut when
+    /// they have left it.
     pub fn set_closed(
         &mut self,
         portals: impl IntoIterator<Item = PortalId>,
@@ -175,15 +180,41 @@ impl Crowd {
             if portal.index() >= self.mesh.portals().len() {
                 return Err(CrowdError::Unknown { kind: "portal", number: portal.0 });
             }
-            if closed {
-                self.blocks.block_portal(portal);
-            } else {
+            if !closed {
                 self.blocks.unblock_portal(portal);
+                self.closing.retain(|&other| other != portal);
+            } else if !self.blocks.is_portal_blocked(portal) {
+                self.blocks.block_portal(portal);
+                self.closing.push(portal);
             }
         }
-        self.walls = Walls::new(&self.mesh, &self.blocks);
+        // At once where nobody is in the way.
+        self.shut_doors();
+        self.walls = Walls::new(&self.mesh, &self.blocks, &self.closing);
         self.find_ways_anew();
         Ok(())
+    }
+
+    /// Closes the doors that wait for it and in which nobody stands any more.
+    pub(crate) fn shut_doors(&mut self) {
+        let Self { mesh, agents, closing, .. } = self;
+        let before = closing.len();
+        closing.retain(|&portal| {
+            let corner = mesh.portals()[portal][0];
+            let [a, b] = mesh.edge(corner).map(|vertex| mesh.position(vertex));
+            agents.bodies.iter().any(|body| {
+                let foot = nearest_on_segment(body.at, a.truncate(), b.truncate());
+                let squared = foot.distance_squared(body.at);
+                squared < body.radius * body.radius
+                    && contact::is_same_storey(body.z, squared, 0.5 * (a.z + b.z))
+            })
+        });
+        if closing.len() < before {
+            self.walls = Walls::new(&self.mesh, &self.blocks, &self.closing);
+            for mind in &mut self.agents.minds {
+                mind.kept = Kept::default();
+            }
+        }
     }
 
     /// Forgets all ways and finds those that are needed.
@@ -217,17 +248,17 @@ impl Crowd {
         if available < radius - HAIR {
             return Err(CrowdError::TooTight { at, needed: radius, available });
         }
-        for body in &self.agents.bodies {
+        let is_in_the_way = |body: &Body| {
             let squared = body.at.distance_squared(stand.at);
             let sum = body.radius + radius - HAIR;
-            if squared < sum * sum
+            squared < sum * sum
                 && contact::is_same_storey(stand.z, squared, body.z)
                 && own.is_none_or(|own| own.0 != body.id)
-            {
-                return Err(CrowdError::Taken { at, other: body.id });
-            }
+        };
+        match self.standing.find(&self.agents.bodies, stand.at, radius, is_in_the_way) {
+            Some(other) => Err(CrowdError::Taken { at, other }),
+            None => Ok(stand),
         }
-        Ok(stand)
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::{
     agents::Body,
     contact::{CHUNK, Near},
+    goal::JourneyId,
     walls::Walls,
 };
 use wayfare_core::DVec3;
@@ -18,6 +19,8 @@ pub struct Left {
     pub id: u32,
     /// Where it was.
     pub at: DVec3,
+    /// Its journey.
+    pub journey: JourneyId,
 }
 
 /// What happened in the last step.

@@ -17,16 +17,16 @@ use wayfare_core::{
     DVec2, DVec3, Id as _,
     container::{Container, ContainerError, ContainerWriter, Scalar},
 };
-use wayfare_navmesh::{CellId, NavMesh, PortalId};
+use wayfare_navmesh::{CellId, NavMesh, PortalId, ReadError};
 
 /// Kind of the container.
 pub const KIND: [u8; 4] = *b"CRWD";
 /// Newest version of the kind.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// Numbers of a body and of a mind in their sections.
 const BODY: usize = 7;
-const MIND: usize = 13;
+const MIND: usize = 14;
 /// Whole numbers of a mind.
 const MIND_WHOLE: usize = 7 + KEPT;
 
@@ -45,6 +45,12 @@ pub enum StateError {
         /// Those of this one.
         here: String,
     },
+    /// The mesh that it holds is none.
+    #[error(transparent)]
+    Mesh(#[from] ReadError),
+    /// It holds no mesh.
+    #[error("the crowd was saved without its mesh")]
+    NoMesh,
     /// The numbers do not make a crowd.
     #[error("not a valid crowd: {0}")]
     Invalid(String),
@@ -72,6 +78,23 @@ impl Crowd {
         Self::from_container(&Container::from_bytes(bytes)?, mesh)
     }
 
+    /// Writes a `.waycrowd` file that holds the mesh too; the target is whole or untouched.
+    pub fn write_with_mesh(&self, path: &Path) -> Result<(), ContainerError> {
+        let mut file = self.to_container();
+        file.put("way", self.mesh.to_bytes());
+        file.write(path)
+    }
+    /// Reads the bytes of a `.waycrowd` file that holds its mesh.
+    pub fn from_bytes_with_mesh(bytes: Vec<u8>) -> Result<Self, StateError> {
+        let file = Container::from_bytes(bytes)?;
+        file.expect_kind(KIND, VERSION)?;
+        if !file.has("way") {
+            return Err(StateError::NoMesh);
+        }
+        let mesh = NavMesh::from_bytes(file.get::<u8>("way")?)?;
+        Self::from_container(&file, Arc::new(mesh))
+    }
+
     fn to_container(&self) -> ContainerWriter {
         let mut file = ContainerWriter::new(KIND, VERSION);
         file.put("mesh", mesh_size(&self.mesh));
@@ -83,6 +106,7 @@ impl Crowd {
         self.put_goals(&mut file);
         let shut = |portal: &PortalId| self.blocks.is_portal_blocked(*portal);
         file.put("closed", self.mesh.portals().ids().filter(shut).map(|portal| portal.0));
+        file.put("closing", self.closing.iter().map(|portal| portal.0));
         file.put("factors", self.factors.iter().copied());
         file.put("fields", self.fields.iter().flat_map(|shared| [f64::from(shared.goal.0), shared.radius]));
         let bodies = &self.agents.bodies;
@@ -90,6 +114,9 @@ impl Crowd {
         file.put("bodies", bodies.iter().flat_map(body_numbers));
         file.put("minds", self.agents.minds.iter().flat_map(mind_numbers));
         file.put("tasks", self.agents.minds.iter().flat_map(mind_whole));
+        // Of each group its size and its members.
+        let group = |members: &Vec<u32>| [&[members.len() as u32][..], members].concat();
+        file.put("groups", self.groups.iter().flat_map(group));
         file
     }
 
@@ -154,7 +181,15 @@ impl Crowd {
             }
             crowd.blocks.block_portal(PortalId(portal));
         }
-        crowd.walls = Walls::new(&crowd.mesh, &crowd.blocks);
+        for portal in file.get::<u32>("closing")? {
+            if portal as usize >= crowd.mesh.portals().len()
+                || !crowd.blocks.is_portal_blocked(PortalId(portal))
+            {
+                return invalid(format!("portal {portal} is not about to close"));
+            }
+            crowd.closing.push(PortalId(portal));
+        }
+        crowd.walls = Walls::new(&crowd.mesh, &crowd.blocks, &crowd.closing);
         let factors = file.get::<f64>("factors")?;
         if factors.len() != crowd.factors.len() || !factors.iter().all(|factor| (0.05..=2.0).contains(factor))
         {
@@ -169,6 +204,7 @@ impl Crowd {
             crowd.field_of(goal, pair[1]);
         }
         crowd.get_agents(file)?;
+        crowd.get_groups(&file.get::<u32>("groups")?)?;
         Ok(crowd)
     }
 
@@ -255,6 +291,17 @@ impl Crowd {
         Ok(())
     }
 
+    fn get_groups(&mut self, mut numbers: &[u32]) -> Result<(), StateError> {
+        while let Some((&size, rest)) = numbers.split_first() {
+            let Some((members, rest)) = rest.split_at_checked(size as usize) else {
+                return invalid("a group has too few members");
+            };
+            self.groups.push(members.to_vec());
+            numbers = rest;
+        }
+        Ok(())
+    }
+
     fn mind_of(&self, numbers: &[f64], whole: &[u32]) -> Option<Mind> {
         let vector = |k: usize| DVec2::new(numbers[k], numbers[k + 1]);
         let corners: [u32; KEPT] = whole[7..].try_into().ok()?;
@@ -275,6 +322,7 @@ impl Crowd {
             gate: Gateway::of_code(whole[3]),
             gate_cell: whole[4],
             waits_until: numbers[12],
+            pace: numbers[13],
         };
         let journey = self.journeys.get(JourneyId(mind.journey))?;
         let field = self.fields.get(mind.field as usize);
@@ -284,7 +332,8 @@ impl Crowd {
             && !matches!(mind.gate, Gateway::Gate(gate) if !is_gate(gate))
             && kept.count as usize <= KEPT
             && kept.corners[..kept.count as usize].iter().all(|&corner| (corner as usize) < self.walls.len())
-            // The last one may be infinite: who stays, stays.
+            && (0.0..=1.0).contains(&mind.pace)
+            // One may be infinite: who stays, stays.
             && numbers[..12].iter().all(|number| number.is_finite())
             && !numbers[12].is_nan();
         is_sound.then_some(mind)
@@ -325,7 +374,7 @@ fn body_numbers(body: &Body) -> [f64; BODY] {
 }
 
 fn mind_numbers(mind: &Mind) -> [f64; MIND] {
-    let Mind { heading, plan, kept, waits_until, .. } = mind;
+    let Mind { heading, plan, kept, waits_until, pace, .. } = mind;
     let Plan { wanted, crowding, stalled, push, push_until } = *plan;
     let (at, known) = (kept.at, kept.known);
     [
@@ -342,6 +391,7 @@ fn mind_numbers(mind: &Mind) -> [f64; MIND] {
         at.y,
         known,
         *waits_until,
+        *pace,
     ]
 }
 

@@ -9,7 +9,7 @@
 
 use wayfare_core::{DVec2, Id as _};
 use wayfare_geom::segment::{distance_squared_to_segment, nearest_on_segment};
-use wayfare_navmesh::{Blocks, CellId, CornerId, NavMesh};
+use wayfare_navmesh::{Blocks, CellId, CornerId, NavMesh, PortalId};
 
 /// A segment in plan: its two ends.
 pub type Segment = [DVec2; 2];
@@ -61,14 +61,19 @@ pub(crate) struct Walls {
     edges: Vec<Segment>,
     /// Whether nobody crosses it.
     closed: Vec<bool>,
+    /// Whether no way leads across it: it is closed, or about to be.
+    barred: Vec<bool>,
 }
 
 impl Walls {
-    pub fn new(mesh: &NavMesh, blocks: &Blocks) -> Self {
+    /// Portals that are `closing` are blocked, but for now bodies stand in them.
+    pub fn new(mesh: &NavMesh, blocks: &Blocks, closing: &[PortalId]) -> Self {
         let corners = || mesh.cells().flat_map(|cell| mesh.corners(cell));
         let edges = corners().map(|corner| mesh.edge(corner).map(|v| mesh.xy(v))).collect();
-        let closed = corners().map(|corner| is_closed(mesh, blocks, corner)).collect();
-        Self { edges, closed }
+        let barred: Vec<bool> = corners().map(|corner| is_closed(mesh, blocks, corner)).collect();
+        let is_closing = |corner| mesh.portal_at(corner).is_some_and(|portal| closing.contains(&portal));
+        let closed = corners().zip(&barred).map(|(corner, &barred)| barred && !is_closing(corner)).collect();
+        Self { edges, closed, barred }
     }
 
     /// Number of edges.
@@ -80,6 +85,10 @@ impl Walls {
     }
     pub fn is_closed(&self, corner: CornerId) -> bool {
         self.closed[corner.index()]
+    }
+
+    pub fn is_barred(&self, corner: CornerId) -> bool {
+        self.barred[corner.index()]
     }
 
     /// Steps 1 and 2.

@@ -5,12 +5,22 @@ mod support;
 
 use std::sync::Arc;
 use support::{door_room, mesh};
-use wayfare_core::{DVec2, dvec3};
+use wayfare_bake::build_clearance;
+use wayfare_core::{Context, DVec2, dvec3};
 use wayfare_crowd::scenario::{Scenario, Simulation, Summary, Trajectories};
 use wayfare_navmesh::NavMesh;
 
 fn start(mesh: Arc<NavMesh>, text: &str) -> Simulation {
-    Simulation::new(Scenario::parse(text).unwrap(), mesh).unwrap()
+    let scenario = Scenario::parse(text).unwrap();
+    let mesh = match scenario.cut(&mesh).unwrap() {
+        Some(mut cut) => {
+            assert_eq!(cut.check(), []);
+            cut.set_clearance(Some(build_clearance(&cut, &Context::default()).unwrap()));
+            Arc::new(cut)
+        }
+        None => mesh,
+    };
+    Simulation::new(scenario, mesh).unwrap()
 }
 
 fn run(mesh: Arc<NavMesh>, text: &str) -> Summary {
@@ -204,39 +214,267 @@ fn agents_come_at_a_rate_and_trajectories_hold_them() {
     assert_eq!(written.lines().filter(|line| !line.starts_with('#')).count(), rows.len());
 }
 
+/// A ring of four cells round a block of 16 × 6 m.
+fn ring() -> Arc<NavMesh> {
+    let points = [(0., 0.), (20., 0.), (20., 10.), (0., 10.), (2., 2.), (18., 2.), (18., 8.), (2., 8.)];
+    let points = points.map(|(x, y)| dvec3(x, y, 0.0));
+    mesh(&points, &[vec![0, 1, 5, 4], vec![1, 2, 6, 5], vec![2, 3, 7, 6], vec![3, 0, 4, 7]])
+}
+
+#[test]
+fn a_door_amid_a_cell_closes_in_time_and_agents_go_the_other_way() {
+    let text = |turns: &str| {
+        format!(
+            "
+        [[exit]]
+        name = 'end'
+        rectangle = [18, 3, 20, 5]
+        [[spawn]]
+        rectangle = [2, 0.2, 8, 1.8]
+        number = 20
+        [[door]]
+        name = 'across'
+        from = [10, 0.1, 0]
+        to = [10, 1.95, 0]
+        {turns}
+        [[line]]
+        name = 'below'
+        from = [12, 0]
+        to = [12, 2]
+        [[line]]
+        name = 'above'
+        from = [12, 8]
+        to = [12, 10]
+    "
+        )
+    };
+    let open = run(ring(), &text(""));
+    assert_eq!((open.arrived, open.flow[0].1, open.flow[1].1), (20, 20, 0));
+    // Some are through, some stand in the door when it closes.
+    let closed = run(ring(), &text("close_at = [4.5]"));
+    let [below, above] = [0, 1].map(|k| closed.flow[k].1);
+    assert_eq!((closed.arrived, below + above), (20, 20));
+    assert!(below > 0 && above > 5, "{below} below, {above} above");
+    assert!(closed.simulated_seconds > open.simulated_seconds + 10.0);
+    // Closed for good, and on the way round too: nobody gets through, and all are told to be stuck.
+    let shut =
+        text("closed = true\n[[door]]\nname = 'round'\nfrom = [10, 8, 0]\nto = [10, 10, 0]\nclosed = true")
+            .replacen("[[exit]]", "duration = 12\n[[exit]]", 1);
+    let shut = run(ring(), &shut);
+    assert_eq!((shut.arrived, shut.stuck), (0, 20));
+    // And open again at last.
+    let later = run(
+        ring(),
+        &text(
+            "closed = true\nopen_at = [3]\n[[door]]\nname = 'round'\nfrom = [10, 8, 0]\nto = [10, 10, 0]\nclosed = true",
+        ),
+    );
+    assert_eq!((later.arrived, later.flow[0].1), (20, 20));
+}
+
+#[test]
+fn two_exits_share_the_load_and_each_has_its_own_cap() {
+    let text = "
+        [[exit]]
+        name = 'near'
+        rectangle = [0, 0, 2, 4]
+        cap = 1.0
+        [[exit]]
+        name = 'far'
+        rectangle = [38, 0, 40, 4]
+        cap = 2.0
+        [[spawn]]
+        rectangle = [2, 0.2, 12, 3.8]
+        number = 90
+    ";
+    let mesh = corridor(40.0, 4.0, 4);
+    let shared = run(mesh.clone(), text);
+    let [near, far] = [0, 1].map(|k| shared.exits[k].1);
+    assert_eq!((near + far, shared.arrived), (90, 90));
+    assert!((25..=60).contains(&near), "{near} left near, {far} far");
+    // Who only looks at the distance queues at the near one.
+    let alone = run(mesh, &format!("exit_choice = 'distance'{text}"));
+    assert_eq!(alone.exits[0].1, 90);
+    assert!(alone.simulated_seconds >= 88.0 && shared.simulated_seconds < 0.8 * alone.simulated_seconds);
+}
+
+#[test]
+fn groups_arrive_together() {
+    let text = |group: usize| {
+        format!(
+            "
+        seed = 5
+        [[exit]]
+        name = 'end'
+        rectangle = [78, 0, 80, 4]
+        [[spawn]]
+        rectangle = [0.5, 0.2, 8, 3.8]
+        number = 15
+        speed = {{ uniform = [0.6, 1.6] }}
+        group = {group}
+    "
+        )
+    };
+    let spread = |group: usize| {
+        let mut simulation = start(corridor(80.0, 4.0, 4), &text(group));
+        let mut left = [0.0; 15];
+        while simulation.step(|_| ()).unwrap() {
+            for gone in &simulation.crowd().report().left {
+                left[gone.id as usize] = simulation.crowd().time();
+            }
+        }
+        assert_eq!(simulation.summary().arrived, 15);
+        let spread = |group: &[f64]| {
+            let [first, last] = [f64::min, f64::max].map(|pick| group.iter().copied().reduce(pick).unwrap());
+            last - first
+        };
+        left.chunks(3).map(spread).fold(0.0, f64::max)
+    };
+    let (together, alone) = (spread(3), spread(1));
+    println!("{together} s together, {alone} s alone");
+    assert!(together <= 10.0 && alone > 25.0, "{together} s together, {alone} s alone");
+}
+
+#[test]
+fn ground_is_slower_exactly_where_it_is_said_to_be() {
+    let text = "
+        [[exit]]
+        name = 'end'
+        rectangle = [40.5, 0, 42, 2]
+        [[spawn]]
+        points = [[0.5, 1, 0]]
+        speed = 1.0
+        [[speed]]
+        rectangle = [10, -1, 20, 3]
+        factor = 0.5
+        [[speed]]
+        polygon = [[30, -1], [35, -1], [35, 3], [30, 3]]
+        factor = 0.25
+    ";
+    // 25 m at 1 m/s, 10 at a half and 5 at a quarter, on a mesh of one cell.
+    let summary = run(corridor(42.0, 2.0, 1), text);
+    assert!((summary.simulated_seconds - 65.0).abs() < 1.5, "{}", summary.simulated_seconds);
+}
+
+#[test]
+fn runs_end_when_they_are_told_to() {
+    let text = "
+        duration = 100
+        stop_after_arrived = 3
+        [[exit]]
+        name = 'end'
+        rectangle = [9, 0, 10, 4]
+        [[spawn]]
+        rectangle = [0.5, 0.5, 2, 3.5]
+        rate = 0.5
+        from = 2
+        until = 22
+    ";
+    let enough = run(corridor(10.0, 4.0, 1), text);
+    assert_eq!(enough.arrived, 3);
+    let all = run(corridor(10.0, 4.0, 1), &text.replace("stop_after_arrived = 3", ""));
+    assert_eq!((all.agents, all.arrived), (11, 11));
+    assert!((27.0..35.0).contains(&all.simulated_seconds), "{}", all.simulated_seconds);
+    let text = text.replace("stop_after_arrived = 3", "stop_when_empty = false").replace("100", "40");
+    assert!((run(corridor(10.0, 4.0, 1), &text).simulated_seconds - 40.0).abs() < 0.1);
+}
+
+#[test]
+fn thousands_are_placed_in_a_moment() {
+    let text = "
+        [[exit]]
+        name = 'end'
+        rectangle = [99, 0, 100, 100]
+        [[spawn]]
+        rectangle = [0, 0, 60, 60]
+        number = 8000
+        [[spawn]]
+        rectangle = [61, 0, 64, 3]
+        number = 100
+        radius = 0.25
+    ";
+    let simulation = start(corridor(100.0, 100.0, 1), text);
+    // 100 discs of that size have no room on 9 m².
+    let summary = simulation.summary();
+    assert_eq!(simulation.crowd().len(), summary.agents);
+    assert!(summary.agents >= 8018 && summary.agents + summary.not_placed == 8100, "{summary:?}");
+}
+
 #[test]
 fn mistakes_are_told_with_their_line() {
     let exit = "[[exit]]\nname = 'a'\nrectangle = [0, 0, 1, 1]\n";
+    let spawn = "[[spawn]]\nnumber = 3\nrectangle = [0, 0, 1, 1]\n";
+    let with = |more: &str| format!("{exit}{spawn}{more}");
     let cases = [
         ("duration = 'x'", 1, "invalid type"),
         ("\nspeeed = 3", 2, "unknown field"),
-        ("[[spawn]]\nnumber = 3\nrectangle = [0, 0, 1, 1]", 1, "no exit"),
+        ("\n\nrate = nan", 3, "rate = NaN"),
+        ("rate = 20\nframe_rate = 30", 2, "frame_rate = 30"),
+        ("way_points = 'x'", 1, "unknown variant"),
+        ("movement = 'x'", 1, "unknown variant"),
+        ("exit_choice = 'x'", 1, "unknown variant"),
+        (exit, 1, "nobody comes"),
+        (spawn, 1, "no exit"),
         (&format!("{exit}[[spawn]]\nrectangle = [0, 0, 1, 1]"), 4, "number is missing"),
+        (&format!("{exit}[[spawn]]\nnumber = 2\nz = 1"), 4, "give one of"),
+        (&format!("{exit}[[spawn]]\nnumber = 2\npoints = [[1, 1, 0]]"), 5, "each point is for one"),
+        (&with("to = ['b']"), 7, "no exit or goal 'b'"),
+        (&with("via = [{ goal = 'c' }]"), 7, "no exit or goal 'c'"),
+        (&with("via = [{ goal = 'a', wait = -1 }]"), 7, "wait = -1"),
+        (&with("radius = 9"), 7, "radius = 9"),
+        (&with("\ngroup = 0"), 8, "group = 0"),
+        (&with("until = 3"), 7, "needs a rate"),
+        (&with("rate = 1\nfrom = 9\nuntil = 3"), 9, "until = 3"),
+        (&with("radius = { uniform = [2, 1] }"), 7, "none"),
+        (&with("speed = { uniform = [1, 2], normal = [1, 2] }"), 7, "give one of"),
+        (&format!("{exit}{exit}"), 5, "twice"),
+        (&with("[[door]]\nname = 'd'\nfrom = [0, 0, 0]\nto = [0, 0, 0]"), 10, "less than 5 cm"),
         (
-            &format!("{exit}[[spawn]]\nnumber = 3\nrectangle = [0, 0, 1, 1]\nto = ['b']"),
-            4,
-            "no exit or goal 'b'",
+            &with("[[door]]\nname = 'd'\nfrom = [0, 0, 0]\nto = [0, 1, 0]\nclose_at = [1, -1]"),
+            11,
+            "close_at = -1",
         ),
-        (&format!("{exit}[[spawn]]\nnumber = 3\nrectangle = [0, 0, 1, 1]\nradius = 9"), 4, "radius = 9"),
-        (
-            &format!(
-                "{exit}[[spawn]]\nnumber = 3\nrectangle = [0, 0, 1, 1]\nradius = {{ uniform = [2, 1] }}"
-            ),
-            7,
-            "none",
-        ),
-        (&format!("{exit}{exit}"), 4, "twice"),
-        ("[[exit]]\nname = 'a'\npolygon = [[0, 0], [1, 1], [1, 0], [0, 1]]", 1, "crosses itself"),
-        ("[[line]]\nname = 'a'\nfrom = [0, 0]\nto = [0, 0]", 1, "no length"),
-        ("rate = nan", 0, "rate = NaN"),
+        (&with("[[speed]]\nfactor = 1"), 7, "give one of tag"),
+        (&with("[[speed]]\ntag = 'x'\nfactor = 0"), 9, "factor = 0"),
+        ("[[exit]]\nname = 'a'\npolygon = [\n[0, 0], [1, 1],\n[1, 0], [0, 1]]", 3, "crosses itself"),
+        ("[[exit]]\nname = 'a'\npoint = [0, inf, 0]", 3, "coordinate"),
+        ("[[exit]]\nname = 'a'\npoint = [0, 0, 0]\nradius = -1", 4, "radius = -1"),
+        ("[[exit]]\nname = 'a'\npoint = [0, 0, 0]\ncap = 0", 4, "cap = 0"),
+        ("[[exit]]\nname = 'a'", 2, "needs one of"),
+        ("[[line]]\nname = 'a'\nfrom = [0, 0]\nto = [0, 0]", 4, "no length"),
+        ("[[area]]\nname = 'a'", 1, "give rectangle or polygon"),
     ];
     for (text, line, words) in cases {
         let error = Scenario::parse(text).unwrap_err();
         assert!(error.message.contains(words), "{text}: {error}");
         assert_eq!(error.line, line, "{text}: {error}");
     }
-    let off =
-        format!("{}[[spawn]]\npoints = [[0.5, 0.5, 0]]", exit.replace("[0, 0, 1, 1]", "[90, 0, 91, 1]"));
-    let error = Simulation::new(Scenario::parse(&off).unwrap(), corridor(10.0, 2.0, 1)).unwrap_err();
-    assert_eq!((error.line, error.message.as_str()), (1, "the area is not on the mesh"));
+    let refused = |text: &str| {
+        let scenario = Scenario::parse(text).unwrap();
+        let mesh = corridor(10.0, 2.0, 1);
+        let error = match scenario.cut(&mesh) {
+            Ok(cut) => Simulation::new(scenario, cut.map_or(mesh, Arc::new)).unwrap_err(),
+            Err(error) => error,
+        };
+        (error.line, error.message)
+    };
+    let off = |message: &str, line: usize| (line, message.to_owned());
+    assert_eq!(
+        refused(&with("").replacen("[0, 0, 1, 1]", "[90, 0, 91, 1]", 1)),
+        off("the area is not on the mesh", 1)
+    );
+    let elsewhere = "[[spawn]]\nnumber = 3\nrectangle = [0, 9, 1, 10]\n";
+    assert_eq!(refused(&format!("{exit}{elsewhere}")), off("the area is not on the mesh", 4));
+    assert_eq!(
+        refused(&with("[[door]]\nname = 'd'\nfrom = [0, 5, 0]\nto = [0, 6, 0]")),
+        off("the door 'd' is not on the mesh", 7)
+    );
+    assert_eq!(
+        refused(&with("[[speed]]\ntag = 'x'\nfactor = 0.5")),
+        off("the mesh has no tag 'x'; it has: ", 7)
+    );
+    assert_eq!(
+        refused(&with("[[speed]]\nrectangle = [0, 5, 1, 6]\nfactor = 0.5")),
+        off("the area is not on the mesh", 7)
+    );
 }

@@ -9,7 +9,7 @@ mod svg;
 
 pub use colouring::{COLOURS, colour_cells, colour_neighbours};
 pub use show::{
-    NO_PAGE, Page, SavedError, Show, ShownField, ShownRegions, ShownSurface, page, page_with_show,
+    NO_PAGE, Page, SavedError, Show, ShownCrowd, ShownField, ShownRegions, ShownSurface, page, page_with_show,
 };
 pub use svg::{
     DrawConfig, DrawError, Marks, SurfacePicture, Theme, draw_depth, draw_gaps, draw_layers, draw_mesh,

@@ -3,6 +3,7 @@
 import { boundary } from "./boundary";
 import { cells } from "./cells";
 import { corridor } from "./corridor";
+import { crowd } from "./crowd";
 import { floors } from "./floors";
 import type { LayerKind } from "./layer";
 import { path } from "./path";
@@ -15,4 +16,4 @@ import { surface } from "./surface";
 import { voxels } from "./voxels";
 import { wayPoint } from "./way_point";
 
-export const LAYERS: LayerKind[] = [scene, surface, regions, cells, portals, boundary, corridor, path, wayPoint, reason, voxels, floors, plan];
+export const LAYERS: LayerKind[] = [scene, surface, regions, cells, portals, boundary, corridor, path, wayPoint, reason, crowd, voxels, floors, plan];

@@ -74,6 +74,8 @@ pub struct Summary {
     pub flow: Vec<(String, usize, Option<f64>)>,
     /// For each area its name and the mean density [1/m²].
     pub density: Vec<(String, f64)>,
+    /// For each exit, and each goal that agents may leave at, its name and how many left there.
+    pub exits: Vec<(String, usize)>,
     /// Pairs of agents with a gap of less than 1 mm, a step.
     pub agent_contacts_per_tick: f64,
     /// Agents with a gap of less than 1 mm to a wall, a step.

@@ -1,10 +1,15 @@
 //! Scenario files: TOML in which every mistake is told with its line.
 //!
 //! Reading has two steps: the tables as they stand (unknown names and wrong types are refused by the parser, with the
-//! place), then what they mean: names that must exist, numbers in their ranges.
+//! place), then what they mean: names that must exist, numbers in their ranges. The second step knows the key that is
+//! wrong; its line is found in the text of the table.
 
 use super::{draw::Distribution, measure::Line, zone::Zone};
-use crate::way_point::WayPointRule;
+use crate::{
+    config::MovementChoice,
+    movement::{forces::ForcesConfig, reciprocal::ReciprocalConfig},
+    way_point::WayPointRule,
+};
 use serde::Deserialize;
 use std::fmt;
 use toml::Spanned;
@@ -44,6 +49,10 @@ pub struct Spawn {
     pub rate: Option<f64>,
     /// When the first come [s].
     pub from: f64,
+    /// When the last come, where they come at a rate [s].
+    pub until: f64,
+    /// How many keep together.
+    pub group: Distribution,
     /// Their radius [m].
     pub radius: Distribution,
     /// Their wish speed [m/s].
@@ -113,6 +122,17 @@ pub struct Door {
     pub turns: Vec<(f64, bool)>,
 }
 
+/// Which of several exits agents take.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ExitChoice {
+    /// The one that they expect to have left through first, with those who queue there.
+    #[default]
+    Congestion,
+    /// The one that they reach first.
+    Distance,
+}
+
 /// A scenario that makes sense by itself; whether it fits a mesh is told when it is put on one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scenario {
@@ -124,10 +144,16 @@ pub struct Scenario {
     pub rate: f64,
     /// Whether it ends when everybody has left.
     pub stop_when_empty: bool,
+    /// It ends when so many have arrived.
+    pub stop_after_arrived: Option<usize>,
     /// Frames per second of the trajectories.
     pub frame_rate: f64,
     /// How way points are chosen.
     pub way_points: WayPointRule,
+    /// How agents move.
+    pub movement: MovementChoice,
+    /// Which exit agents take.
+    pub exit_choice: ExitChoice,
     /// Exits, then goals.
     pub exits: Vec<Exit>,
     /// Who comes.
@@ -150,7 +176,10 @@ struct File {
     rate: Option<f64>,
     frame_rate: Option<f64>,
     stop_when_empty: Option<bool>,
+    stop_after_arrived: Option<usize>,
     way_points: Option<RuleName>,
+    movement: Option<MovementName>,
+    exit_choice: Option<ExitChoice>,
     #[serde(default)]
     exit: Vec<Spanned<PlaceTable>>,
     #[serde(default)]
@@ -176,6 +205,14 @@ enum RuleName {
     Blend,
 }
 
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum MovementName {
+    Predictive,
+    Forces,
+    Reciprocal,
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PlaceTable {
@@ -198,6 +235,8 @@ struct SpawnTable {
     number: Option<usize>,
     rate: Option<f64>,
     from: Option<f64>,
+    until: Option<f64>,
+    group: Option<Distribution>,
     radius: Option<Distribution>,
     speed: Option<Distribution>,
     pre_movement: Option<Distribution>,
@@ -261,26 +300,84 @@ const STOREY: f64 = 1.25;
 /// Most agents of a scenario.
 const MOST_AGENTS: usize = 1_000_000;
 
+/// What is wrong, and at which key of its table; "" where it is the table.
+struct Wrong {
+    key: &'static str,
+    message: String,
+}
+
+fn wrong<T>(key: &'static str, message: impl Into<String>) -> Result<T, Wrong> {
+    Err(Wrong { key, message: message.into() })
+}
+
+/// The line of a key of a table whose header is in a line, 0 for the top of the file; that of the header if it is not there.
+fn line_of(text: &str, header: usize, key: &str) -> usize {
+    let is_header = |line: &str| {
+        let line = line.trim_start();
+        line.starts_with('[') && line.trim_start_matches(['[', ' ']).starts_with(|c: char| c.is_alphabetic())
+    };
+    let is_key = |line: &str| {
+        let rest = line.trim_start().strip_prefix(key).filter(|_| !key.is_empty());
+        rest.is_some_and(|rest| rest.trim_start().starts_with('='))
+    };
+    let mut lines = text.lines().enumerate().skip(header).take_while(|(_, line)| !is_header(line));
+    lines.find(|(_, line)| is_key(line)).map_or(header, |(k, _)| k + 1)
+}
+
+/// Reads each of some tables; what is wrong is told with its line.
+fn read_each<T, U>(
+    text: &str,
+    tables: Vec<Spanned<T>>,
+    mut read: impl FnMut(T, usize) -> Result<U, Wrong>,
+) -> Result<Vec<U>, ScenarioError> {
+    let read = tables.into_iter().map(|table| {
+        let line = line_at(text, table.span().start);
+        read(table.into_inner(), line)
+            .map_err(|Wrong { key, message }| ScenarioError { line: line_of(text, line, key), message })
+    });
+    read.collect()
+}
+
+fn line_at(text: &str, offset: usize) -> usize {
+    1 + text.bytes().take(offset).filter(|&byte| byte == b'\n').count()
+}
+
+/// A name must be used once.
+fn once<'a>(mut names: impl Iterator<Item = &'a str>, name: &str) -> Result<(), Wrong> {
+    if names.any(|other| other == name) {
+        wrong("name", format!("the name '{name}' is used twice"))
+    } else {
+        Ok(())
+    }
+}
+
 impl Scenario {
     /// Reads the text of a file.
     pub fn parse(text: &str) -> Result<Self, ScenarioError> {
-        let line_at = |offset: usize| 1 + text.bytes().take(offset).filter(|&byte| byte == b'\n').count();
         let file: File = toml::from_str(text).map_err(|error| ScenarioError {
-            line: error.span().map_or(0, |span| line_at(span.start)),
+            line: error.span().map_or(0, |span| line_at(text, span.start)),
             message: error.message().to_owned(),
         })?;
+        let rate = file.rate.unwrap_or(60.0);
         let mut scenario = Self {
             seed: file.seed.unwrap_or(0),
             duration: file.duration.unwrap_or(600.0),
-            rate: file.rate.unwrap_or(60.0),
+            rate,
             stop_when_empty: file.stop_when_empty.unwrap_or(true),
-            frame_rate: file.frame_rate.unwrap_or(10.0),
+            stop_after_arrived: file.stop_after_arrived,
+            frame_rate: file.frame_rate.unwrap_or(rate.min(10.0)),
             way_points: match file.way_points.unwrap_or(RuleName::Blend) {
                 RuleName::Centre => WayPointRule::Centre,
                 RuleName::Funnel => WayPointRule::Funnel,
                 RuleName::Dynamic => WayPointRule::Dynamic,
                 RuleName::Blend => WayPointRule::Blend,
             },
+            movement: match file.movement.unwrap_or(MovementName::Predictive) {
+                MovementName::Predictive => MovementChoice::default(),
+                MovementName::Forces => MovementChoice::Forces(ForcesConfig::default()),
+                MovementName::Reciprocal => MovementChoice::Reciprocal(ReciprocalConfig::default()),
+            },
+            exit_choice: file.exit_choice.unwrap_or_default(),
             exits: Vec::new(),
             spawns: Vec::new(),
             speeds: Vec::new(),
@@ -288,200 +385,212 @@ impl Scenario {
             lines: Vec::new(),
             areas: Vec::new(),
         };
-        let top = |message: String| ScenarioError { line: 0, message };
+        let top = |Wrong { key, message }| ScenarioError { line: line_of(text, 0, key), message };
         number("duration", scenario.duration, 0.0, 1e6).map_err(top)?;
         number("rate", scenario.rate, 1.0, 1000.0).map_err(top)?;
         number("frame_rate", scenario.frame_rate, 0.01, scenario.rate).map_err(top)?;
         let exits = file.exit.len();
-        for table in file.exit.into_iter().chain(file.goal) {
-            let line = line_at(table.span().start);
-            let exit = exit(table.into_inner(), line).map_err(|message| ScenarioError { line, message })?;
-            if scenario.exits.iter().any(|other| other.name == exit.name) {
-                return Err(ScenarioError {
-                    line,
-                    message: format!("the name '{}' is used twice", exit.name),
-                });
+        let places = file.exit.into_iter().chain(file.goal).collect();
+        let mut names: Vec<String> = Vec::new();
+        scenario.exits = read_each(text, places, |table: PlaceTable, line| {
+            once(names.iter().map(String::as_str), &table.name)?;
+            names.push(table.name.clone());
+            exit(table, line)
+        })?;
+        let mut agents = 0usize;
+        scenario.spawns = read_each(text, file.spawn, |table, line| {
+            let spawn = spawn(table, line, &scenario.exits, exits)?;
+            agents = agents.saturating_add(spawn.number);
+            if agents > MOST_AGENTS {
+                return wrong("number", format!("more than {MOST_AGENTS} agents in all"));
             }
-            scenario.exits.push(exit);
-        }
-        for table in file.spawn {
-            let line = line_at(table.span().start);
-            let spawn = spawn(table.into_inner(), line, &scenario.exits, exits);
-            scenario.spawns.push(spawn.map_err(|message| ScenarioError { line, message })?);
-        }
-        if scenario.spawns.iter().map(|spawn| spawn.number).fold(0, usize::saturating_add) > MOST_AGENTS {
-            return Err(top(format!("more than {MOST_AGENTS} agents")));
-        }
-        for table in file.speed {
-            let line = line_at(table.span().start);
-            let zone = speed(table.into_inner(), line).map_err(|message| ScenarioError { line, message })?;
-            scenario.speeds.push(zone);
-        }
-        for table in file.door {
-            let line = line_at(table.span().start);
-            let door = door(table.into_inner(), line).map_err(|message| ScenarioError { line, message })?;
-            scenario.doors.push(door);
-        }
-        for table in file.line {
-            let at = line_at(table.span().start);
-            let line = line(table.into_inner()).map_err(|message| ScenarioError { line: at, message })?;
-            scenario.lines.push(line);
-        }
-        for table in file.area {
-            let line = line_at(table.span().start);
-            let AreaTable { name, rectangle, polygon, z } = table.into_inner();
-            let zone = zone(rectangle, polygon, z)
-                .and_then(|zone| zone.ok_or_else(|| "give rectangle or polygon".to_owned()));
-            let zone = zone.map_err(|message| ScenarioError { line, message })?;
-            scenario.areas.push((name, zone));
+            Ok(spawn)
+        })?;
+        scenario.speeds = read_each(text, file.speed, speed)?;
+        let mut names: Vec<String> = Vec::new();
+        scenario.doors = read_each(text, file.door, |table: DoorTable, line| {
+            once(names.iter().map(String::as_str), &table.name)?;
+            names.push(table.name.clone());
+            door(table, line)
+        })?;
+        let mut names: Vec<String> = Vec::new();
+        scenario.lines = read_each(text, file.line, |table: LineTable, _| {
+            once(names.iter().map(String::as_str), &table.name)?;
+            names.push(table.name.clone());
+            line(table)
+        })?;
+        let mut names: Vec<String> = Vec::new();
+        scenario.areas = read_each(text, file.area, |AreaTable { name, rectangle, polygon, z }, _| {
+            once(names.iter().map(String::as_str), &name)?;
+            names.push(name.clone());
+            let Some(zone) = zone(rectangle, polygon, z)? else {
+                return wrong("", "give rectangle or polygon");
+            };
+            Ok((name, zone))
+        })?;
+        if scenario.spawns.is_empty() {
+            return Err(ScenarioError { line: 1, message: "nobody comes: there is no [[spawn]]".into() });
         }
         Ok(scenario)
     }
 }
 
-fn number(name: &str, value: f64, low: f64, high: f64) -> Result<f64, String> {
+fn number(key: &'static str, value: f64, low: f64, high: f64) -> Result<f64, Wrong> {
     if (low..=high).contains(&value) {
         Ok(value)
     } else {
-        Err(format!("{name} = {value} is outside {low} .. {high}"))
+        wrong(key, format!("{key} = {value} is outside {low} .. {high}"))
     }
 }
 
-fn plan([x, y]: [f64; 2]) -> Result<DVec2, String> {
-    number("a coordinate", x.abs().max(y.abs()), 0.0, MAX_COORDINATE)?;
-    Ok(DVec2::new(x, y))
+fn plan(key: &'static str, [x, y]: [f64; 2]) -> Result<DVec2, Wrong> {
+    space(key, [x, y, 0.0]).map(DVec3::truncate)
 }
 
-fn space([x, y, z]: [f64; 3]) -> Result<DVec3, String> {
-    number("a coordinate", x.abs().max(y.abs()).max(z.abs()), 0.0, MAX_COORDINATE)?;
-    Ok(DVec3::new(x, y, z))
+fn space(key: &'static str, at: [f64; 3]) -> Result<DVec3, Wrong> {
+    // NaN is in no range.
+    if at.iter().all(|x| (-MAX_COORDINATE..=MAX_COORDINATE).contains(x)) {
+        Ok(DVec3::from(at))
+    } else {
+        wrong(key, format!("{key} has a coordinate beyond {MAX_COORDINATE:e} m or not a number"))
+    }
+}
+
+/// The ground that is meant by a height.
+fn heights(z: Option<f64>) -> Result<[f64; 2], Wrong> {
+    let Some(z) = z else { return Ok([f64::NEG_INFINITY, f64::INFINITY]) };
+    number("z", z, -MAX_COORDINATE, MAX_COORDINATE).map(|z| [z - STOREY, z + STOREY])
 }
 
 fn zone(
     rectangle: Option<[f64; 4]>,
     polygon: Option<Vec<[f64; 2]>>,
     z: Option<f64>,
-) -> Result<Option<Zone>, String> {
-    let heights = match z {
-        Some(z) => {
-            number("z", z.abs(), 0.0, MAX_COORDINATE)?;
-            [z - STOREY, z + STOREY]
-        }
-        None => [f64::NEG_INFINITY, f64::INFINITY],
-    };
-    let ring = match (rectangle, polygon) {
-        (Some(_), Some(_)) => return Err("give rectangle or polygon, not both".into()),
+) -> Result<Option<Zone>, Wrong> {
+    let heights = heights(z)?;
+    let (key, ring) = match (rectangle, polygon) {
+        (Some(_), Some(_)) => return wrong("polygon", "give rectangle or polygon, not both"),
         (None, None) => return Ok(None),
-        (Some([x0, y0, x1, y1]), None) => vec![[x0, y0], [x1, y0], [x1, y1], [x0, y1]],
-        (None, Some(ring)) => ring,
+        (Some([x0, y0, x1, y1]), None) => ("rectangle", vec![[x0, y0], [x1, y0], [x1, y1], [x0, y1]]),
+        (None, Some(ring)) => ("polygon", ring),
     };
-    let ring = ring.into_iter().map(plan).collect::<Result<_, _>>()?;
-    Zone::new(ring, heights).map(Some)
+    let ring = ring.into_iter().map(|p| plan(key, p)).collect::<Result<_, _>>()?;
+    Zone::new(ring, heights).map(Some).map_err(|message| Wrong { key, message })
 }
 
-fn exit(table: PlaceTable, line: usize) -> Result<Exit, String> {
+fn exit(table: PlaceTable, line: usize) -> Result<Exit, Wrong> {
     let PlaceTable { name, rectangle, polygon, point, radius, z, cap } = table;
     if let Some(cap) = cap {
         number("cap", cap, 1e-3, 1e6)?;
     }
     let place = match (zone(rectangle, polygon, z)?, point) {
+        (Some(_), None) if radius.is_some() => return wrong("radius", "a radius is for a point"),
         (Some(zone), None) => Place::Zone(zone),
         (None, Some(point)) => {
-            Place::Point(space(point)?, number("radius", radius.unwrap_or(0.5), 0.01, 1000.0)?)
+            Place::Point(space("point", point)?, number("radius", radius.unwrap_or(0.5), 0.01, 1000.0)?)
         }
-        _ => return Err(format!("'{name}' needs one of rectangle, polygon and point")),
+        _ => return wrong("name", format!("'{name}' needs one of rectangle, polygon and point")),
     };
     Ok(Exit { line, name, place, cap })
 }
 
-fn spawn(table: SpawnTable, line: usize, exits: &[Exit], exit_count: usize) -> Result<Spawn, String> {
-    let SpawnTable {
-        rectangle,
-        polygon,
-        points,
-        z,
-        number: count,
-        rate,
-        from,
-        radius,
-        speed,
-        pre_movement,
-        via,
-        to,
-    } = table;
-    let named = |name: &str| {
-        let found = exits.iter().position(|exit| exit.name == name);
+fn spawn(table: SpawnTable, line: usize, exits: &[Exit], exit_count: usize) -> Result<Spawn, Wrong> {
+    let named = |key: &'static str, name: &str, among: &[Exit]| {
+        let found = among.iter().position(|exit| exit.name == name);
         found.ok_or_else(|| {
-            let names: Vec<&str> = exits.iter().map(|exit| exit.name.as_str()).collect();
-            format!("there is no exit or goal '{name}'; there are: {}", names.join(", "))
+            let names: Vec<&str> = among.iter().map(|exit| exit.name.as_str()).collect();
+            Wrong {
+                key,
+                message: format!("there is no exit or goal '{name}'; there are: {}", names.join(", ")),
+            }
         })
     };
-    let zone = zone(rectangle, polygon, z)?;
-    let points: Vec<DVec3> = points.unwrap_or_default().into_iter().map(space).collect::<Result<_, _>>()?;
-    let number_of = match (&zone, points.len(), count) {
+    let zone = zone(table.rectangle, table.polygon, table.z)?;
+    let points = table.points.unwrap_or_default().into_iter().map(|at| space("points", at));
+    let points: Vec<DVec3> = points.collect::<Result<_, _>>()?;
+    let rate = table.rate.map(|rate| number("rate", rate, 1e-6, 1e6)).transpose()?;
+    let from = number("from", table.from.unwrap_or(0.0), 0.0, 1e6)?;
+    let until = match (table.until, rate) {
+        (Some(until), Some(_)) => number("until", until, from, 1e6)?,
+        (Some(_), None) => return wrong("until", "until needs a rate"),
+        (None, _) => f64::INFINITY,
+    };
+    // The first comes at once.
+    let in_time = rate.filter(|_| until.is_finite()).map(|rate| (rate * (until - from)).floor() as usize + 1);
+    let number_of = match (&zone, points.len(), table.number.or(in_time)) {
         (Some(_), 0, Some(count)) => count,
-        (None, 1.., None) => points.len(),
         (None, 1.., Some(count)) if rate.is_some() => count,
-        (Some(_), 0, None) => return Err("number is missing".into()),
-        _ => return Err("give rectangle or polygon with number, or points".into()),
+        (None, 1.., None) if rate.is_none() => points.len(),
+        (None, 1.., Some(_)) => {
+            return wrong("number", "each point is for one: number is for areas and rates");
+        }
+        (Some(_), 0, None) | (None, 1.., None) => return wrong("", "number is missing"),
+        _ => return wrong("", "give one of rectangle, polygon and points"),
     };
-    let to = match to.as_slice() {
+    let to = match table.to.as_slice() {
         [] if exit_count > 0 => (0..exit_count).collect(),
-        [] => return Err("there is no exit to go to".into()),
-        names => names.iter().map(|name| named(name)).collect::<Result<_, _>>()?,
+        [] => return wrong("", "there is no exit to go to"),
+        names => names.iter().map(|name| named("to", name, exits)).collect::<Result<_, _>>()?,
     };
-    let via = via.into_iter().map(|via| {
-        Ok(Via { goal: named(&via.goal)?, wait: number("wait", via.wait.unwrap_or(0.0), 0.0, 1e6)? })
+    let via = table.via.into_iter().map(|via| {
+        let goal = named("via", &via.goal, exits)?;
+        let wait = number("wait", via.wait.unwrap_or(0.0), 0.0, 1e6);
+        Ok(Via { goal, wait: wait.map_err(|error| Wrong { key: "via", ..error })? })
     });
-    let within = |name: &str, given: Option<Distribution>, usual: f64, low: f64, high: f64| {
+    let within = |key: &'static str, given: Option<Distribution>, usual: f64, low: f64, high: f64| {
         let distribution = given.unwrap_or(Distribution::Constant(usual));
         for limit in distribution.limits() {
-            number(name, limit, low, high)?;
+            number(key, limit, low, high)?;
         }
-        Ok::<_, String>(distribution)
+        Ok::<_, Wrong>(distribution)
     };
     Ok(Spawn {
         line,
         zone,
         points,
         number: number_of,
-        rate: rate.map(|rate| number("rate", rate, 1e-6, 1e6)).transpose()?,
-        from: number("from", from.unwrap_or(0.0), 0.0, 1e6)?,
-        radius: within("radius", radius, 0.2, 0.05, 5.0)?,
-        speed: within("speed", speed, 1.34, 0.0, 10.0)?,
-        pre_movement: within("pre_movement", pre_movement, 0.0, 0.0, 1e6)?,
-        via: via.collect::<Result<_, String>>()?,
+        rate,
+        from,
+        until,
+        group: within("group", table.group, 1.0, 1.0, 100.0)?,
+        radius: within("radius", table.radius, 0.2, 0.05, 5.0)?,
+        speed: within("speed", table.speed, 1.34, 0.0, 10.0)?,
+        pre_movement: within("pre_movement", table.pre_movement, 0.0, 0.0, 1e6)?,
+        via: via.collect::<Result<_, Wrong>>()?,
         to,
     })
 }
 
-fn speed(table: SpeedTable, line: usize) -> Result<SpeedZone, String> {
+fn speed(table: SpeedTable, line: usize) -> Result<SpeedZone, Wrong> {
     let SpeedTable { tag, rectangle, polygon, z, factor } = table;
     let zone = zone(rectangle, polygon, z)?;
     if tag.is_some() == zone.is_some() {
-        return Err("give one of tag, rectangle and polygon".into());
+        return wrong("tag", "give one of tag, rectangle and polygon");
     }
     Ok(SpeedZone { line, tag, zone, factor: number("factor", factor, 0.05, 2.0)? })
 }
 
-fn door(table: DoorTable, line: usize) -> Result<Door, String> {
+fn door(table: DoorTable, line: usize) -> Result<Door, Wrong> {
     let DoorTable { name, from, to, closed, open_at, close_at } = table;
+    let ends = [space("from", from)?, space("to", to)?];
+    if ends[0].truncate().distance(ends[1].truncate()) < 0.05 {
+        return wrong("to", format!("the door '{name}' is less than 5 cm wide"));
+    }
     let mut turns = if closed { vec![(0.0, false)] } else { Vec::new() };
-    turns.extend(open_at.into_iter().map(|time| (time, true)));
-    turns.extend(close_at.into_iter().map(|time| (time, false)));
-    for (time, _) in &turns {
-        number("a time", *time, 0.0, 1e6)?;
+    for (key, times, opens) in [("open_at", open_at, true), ("close_at", close_at, false)] {
+        for time in times {
+            turns.push((number(key, time, 0.0, 1e6)?, opens));
+        }
     }
     turns.sort_by(|a, b| a.0.total_cmp(&b.0));
-    Ok(Door { line, name, ends: [space(from)?, space(to)?], turns })
+    Ok(Door { line, name, ends, turns })
 }
 
-fn line(table: LineTable) -> Result<Line, String> {
+fn line(table: LineTable) -> Result<Line, Wrong> {
     let LineTable { name, from, to, z } = table;
-    let ends = [plan(from)?, plan(to)?];
+    let ends = [plan("from", from)?, plan("to", to)?];
     if ends[0] == ends[1] {
-        return Err(format!("the line '{name}' has no length"));
+        return wrong("to", format!("the line '{name}' has no length"));
     }
-    let heights = z.map_or([f64::NEG_INFINITY, f64::INFINITY], |z| [z - STOREY, z + STOREY]);
-    Ok(Line { name, ends, heights })
+    Ok(Line { name, ends, heights: heights(z)? })
 }

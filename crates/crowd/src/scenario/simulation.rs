@@ -1,29 +1,29 @@
 //! A scenario that runs on a mesh.
 
 use super::{
+    choice::{WayOut, WaysOut},
+    cut::portals_along,
     draw::Lots,
     measure::{Density, Line, Passages, Summary},
-    read::{Place, Scenario, ScenarioError, Spawn},
+    read::{Exit, ExitChoice, Place, Scenario, ScenarioError, SpeedZone},
+    spawn::Source,
 };
 use crate::{
-    agents::{Agent, NewAgent},
+    agents::Agent,
     config::{CrowdConfig, CrowdError},
     crowd::Crowd,
     field::is_on_ground,
-    goal::{Area, AtEnd, Goal, GoalId, Journey, JourneyId, Leg},
+    goal::{Area, AtEnd, Goal, GoalId, Journey, Leg},
 };
 use std::{collections::BTreeMap, sync::Arc};
-use wayfare_core::{DVec2, DVec3};
-use wayfare_geom::segment::nearest_on_segment;
-use wayfare_navmesh::{NavMesh, PortalId};
+use wayfare_core::DVec2;
+use wayfare_navmesh::{CellId, NavMesh, PortalId};
 
-/// A place is drawn so often before a lattice is tried.
-const TRIES: usize = 200;
-/// Ends of a portal that is a door are this near to the door [m].
-const DOOR: f64 = 0.3;
 /// Who moved less than [`STUCK_WAY`] in this time is stuck [s].
 const STUCK_TIME: f64 = 10.0;
 const STUCK_WAY: f64 = 0.5;
+/// How often agents ask themselves whether another exit is better [s].
+const CHOICE: f64 = 1.0;
 
 /// A moment of the trajectories.
 #[derive(Clone, Copy, Debug)]
@@ -41,6 +41,7 @@ pub struct Simulation {
     scenario: Scenario,
     lots: Lots,
     sources: Vec<Source>,
+    ways: WaysOut,
     /// What doors do, in order, and how much of it is done.
     turns: Vec<(f64, bool, Vec<PortalId>)>,
     turned: usize,
@@ -49,6 +50,8 @@ pub struct Simulation {
     before: Vec<(u32, DVec2)>,
     /// Where everybody was some time ago.
     long_before: BTreeMap<u32, DVec2>,
+    /// How many left through each exit.
+    exits: Vec<usize>,
     summary: Summary,
     contacts: [u64; 2],
     steps: u64,
@@ -56,79 +59,52 @@ pub struct Simulation {
     radii: Vec<f64>,
 }
 
-/// A spawn and how many have come of it.
-#[derive(Debug)]
-struct Source {
-    spawn: Spawn,
-    journey: JourneyId,
-    come: usize,
-    /// Who could not be placed yet: radius, speed, pre-movement.
-    waiting: Option<[f64; 3]>,
-    /// There is no room for more.
-    is_full: bool,
-}
-
 impl Simulation {
-    /// Puts a scenario on a mesh; what does not fit is an error with the line.
+    /// Puts a scenario on a mesh, which must be cut along its doors ([`Scenario::cut`]); what does not fit is an error with
+    /// the line.
     pub fn new(scenario: Scenario, mesh: Arc<NavMesh>) -> Result<Self, ScenarioError> {
-        let config =
-            CrowdConfig { seed: scenario.seed, way_points: scenario.way_points, ..CrowdConfig::default() };
+        let config = CrowdConfig {
+            seed: scenario.seed,
+            way_points: scenario.way_points,
+            movement: scenario.movement.clone(),
+        };
         let mut crowd = Crowd::new(mesh, config);
         for zone in &scenario.speeds {
-            let mesh = crowd.mesh();
-            let tag = zone.tag.as_ref().map(|tag| {
-                mesh.tag_names().iter().position(|name| name == tag).ok_or_else(|| ScenarioError {
-                    line: zone.line,
-                    message: format!("the mesh has no tag '{tag}'; it has: {}", mesh.tag_names().join(", ")),
-                })
-            });
-            let tag = tag.transpose()?;
-            let is_in = |cell: &wayfare_navmesh::CellId| match (&tag, &zone.zone) {
-                (Some(tag), _) => usize::from(mesh.tag(*cell)) == *tag,
-                (None, Some(zone)) => {
-                    let points = mesh.cell_points(*cell);
-                    let middle = points.clone().sum::<DVec2>() / points.len() as f64;
-                    zone.contains(middle, mesh.height(*cell, middle))
-                }
-                (None, None) => false,
-            };
-            let cells: Vec<_> = mesh.cells().filter(is_in).collect();
-            crowd.set_speed_factor(cells, zone.factor).map_err(|error| at_line(zone.line, &error))?;
+            set_speed(&mut crowd, zone)?;
         }
         let mut turns = Vec::new();
         for door in &scenario.doors {
             let portals = portals_along(crowd.mesh(), door.ends);
             if portals.is_empty() {
-                let message = format!("no portal of the mesh lies along the door '{}'", door.name);
+                let message = format!("the mesh is not cut along the door '{}'", door.name);
                 return Err(ScenarioError { line: door.line, message });
             }
             turns.extend(door.turns.iter().map(|&(time, open)| (time, open, portals.clone())));
         }
         turns.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let mut sources = Vec::new();
-        for spawn in &scenario.spawns {
-            let mut areas = Vec::new();
-            let mut cap: Option<f64> = None;
+        let goals = scenario.exits.iter().map(|exit| add_goal(&mut crowd, exit));
+        let goals: Vec<GoalId> = goals.collect::<Result<_, _>>()?;
+        let (mut sources, mut ways) = (Vec::new(), WaysOut::default());
+        for (number, spawn) in scenario.spawns.iter().enumerate() {
+            if let Some(zone) = &spawn.zone
+                && !is_on_ground(crowd.ground(), &Goal { areas: zone.areas().collect(), cap: None })
+            {
+                return Err(ScenarioError {
+                    line: spawn.line,
+                    message: "the area is not on the mesh".into(),
+                });
+            }
+            let via: Vec<Leg> =
+                spawn.via.iter().map(|via| Leg { goal: goals[via.goal], wait: via.wait }).collect();
+            let mut own = Vec::new();
             for &exit in &spawn.to {
-                let exit = &scenario.exits[exit];
-                areas.extend(
-                    areas_of(&crowd, &exit.place)
-                        .map_err(|message| ScenarioError { line: exit.line, message })?,
-                );
-                cap = exit.cap.map(|own| cap.unwrap_or(0.0) + own);
+                let legs = [&via[..], &[Leg { goal: goals[exit], wait: 0.0 }]].concat();
+                let journey = crowd.add_journey(Journey { legs, at_end: AtEnd::Leave });
+                let journey = journey.map_err(|error| at_line(spawn.line, &error))?;
+                own.push(WayOut { goal: goals[exit], journey, exit });
             }
-            let mut legs = Vec::new();
-            for via in &spawn.via {
-                let goal = &scenario.exits[via.goal];
-                let areas = areas_of(&crowd, &goal.place)
-                    .map_err(|message| ScenarioError { line: goal.line, message })?;
-                legs.push(Leg { goal: goal_of(&mut crowd, Goal { areas, cap: None }), wait: via.wait });
-            }
-            legs.push(Leg { goal: goal_of(&mut crowd, Goal { areas, cap }), wait: 0.0 });
-            let journey = crowd
-                .add_journey(Journey { legs, at_end: AtEnd::Leave })
-                .map_err(|error| at_line(spawn.line, &error))?;
-            sources.push(Source { spawn: spawn.clone(), journey, come: 0, waiting: None, is_full: false });
+            ways.push(own);
+            sources.push(Source::new(spawn.clone(), number));
         }
         let lines = scenario.lines.iter().map(|line| (line.clone(), Passages::default())).collect();
         let densities = scenario.areas.iter();
@@ -138,21 +114,24 @@ impl Simulation {
         let mut simulation = Self {
             crowd,
             lots: Lots(scenario.seed),
-            scenario,
             sources,
+            ways,
             turns,
             turned: 0,
             lines,
             densities,
             before: Vec::new(),
             long_before: BTreeMap::new(),
+            exits: vec![0; scenario.exits.len()],
             summary: Summary::default(),
             contacts: [0; 2],
             steps: 0,
             radii: Vec::new(),
+            scenario,
         };
         simulation.turn_doors()?;
         simulation.spawn()?;
+        simulation.choose_exits();
         Ok(simulation)
     }
 
@@ -173,16 +152,23 @@ impl Simulation {
         (self.scenario.duration * self.scenario.rate).round() as u64
     }
 
+    fn steps_per_frame(&self) -> u64 {
+        (self.scenario.rate / self.scenario.frame_rate).round().max(1.0) as u64
+    }
+    /// Frames per second of the trajectories: what was asked for, but a frame is a whole number of steps.
+    pub fn frame_rate(&self) -> f64 {
+        self.scenario.rate / self.steps_per_frame() as f64
+    }
+
     /// Goes on by one step, unless it has ended. `frame` gets the moments of the trajectories.
     pub fn step(&mut self, mut frame: impl FnMut(Frame<'_>)) -> Result<bool, ScenarioError> {
         // Everybody has left, and nobody comes.
-        let comes = |source: &Source| !source.is_full && source.come < source.spawn.number;
-        let is_over =
-            self.scenario.stop_when_empty && self.crowd.is_empty() && !self.sources.iter().any(comes);
-        if self.steps >= self.most_steps() || is_over {
+        let is_empty = self.crowd.is_empty() && !self.sources.iter().any(Source::is_open);
+        let is_enough = self.scenario.stop_after_arrived.is_some_and(|most| self.summary.arrived >= most);
+        if self.steps >= self.most_steps() || is_enough || (self.scenario.stop_when_empty && is_empty) {
             return Ok(false);
         }
-        let per_frame = (self.scenario.rate / self.scenario.frame_rate).round().max(1.0) as u64;
+        let per_frame = self.steps_per_frame();
         if self.steps.is_multiple_of(per_frame) {
             frame(Frame { number: self.steps / per_frame, crowd: &self.crowd });
         }
@@ -192,8 +178,11 @@ impl Simulation {
         self.crowd.step(1.0 / self.scenario.rate);
         self.steps += 1;
         self.measure();
-        self.turn_doors()?;
+        let is_turned = self.turn_doors()?;
         self.spawn()?;
+        if is_turned || self.steps.is_multiple_of((CHOICE * self.scenario.rate).round().max(1.0) as u64) {
+            self.choose_exits();
+        }
         Ok(true)
     }
 
@@ -205,6 +194,11 @@ impl Simulation {
         self.contacts[0] += report.agent_contacts as u64;
         self.contacts[1] += report.wall_contacts as u64;
         // Both lists are by rising number; who left is in another.
+        for left in &report.left {
+            if let Some(exit) = self.ways.exit_of(left.journey) {
+                self.exits[exit] += 1;
+            }
+        }
         let mut now = self.crowd.agents().peekable();
         for &(id, from) in &self.before {
             let is_it = |agent: &Agent| agent.id.0 == id;
@@ -241,7 +235,9 @@ impl Simulation {
         self.crowd.agents().filter(is_stuck).count()
     }
 
-    fn turn_doors(&mut self) -> Result<(), ScenarioError> {
+    /// Opens and closes doors whose time has come; whether there were any.
+    fn turn_doors(&mut self) -> Result<bool, ScenarioError> {
+        let before = self.turned;
         while let Some((time, open, portals)) = self.turns.get(self.turned) {
             if *time > self.crowd.time() {
                 break;
@@ -250,82 +246,24 @@ impl Simulation {
             done.map_err(|error| at_line(0, &error))?;
             self.turned += 1;
         }
-        Ok(())
+        Ok(self.turned > before)
     }
 
     /// Adds those whose time has come.
     fn spawn(&mut self) -> Result<(), ScenarioError> {
-        let Self { crowd, sources, lots, summary, radii, .. } = self;
-        for source in sources {
-            let spawn = &source.spawn;
-            let since = crowd.time() - spawn.from;
-            if since < 0.0 || source.is_full {
-                continue;
-            }
-            let due = spawn.rate.map_or(spawn.number, |rate| {
-                ((since * rate).floor() as usize).saturating_add(1).min(spawn.number)
-            });
-            while source.come < due {
-                let [radius, speed, pre_movement] = source.waiting.take().unwrap_or_else(|| {
-                    [&spawn.radius, &spawn.speed, &spawn.pre_movement].map(|from| from.draw(lots))
-                });
-                let agent = |at: DVec3, time: f64| NewAgent {
-                    at,
-                    radius,
-                    speed,
-                    journey: source.journey,
-                    starts_at: time + pre_movement,
-                };
-                let time = crowd.time();
-                let placed = match &spawn.zone {
-                    None => {
-                        let at = spawn.points[source.come % spawn.points.len()];
-                        match crowd.add(agent(at, time)) {
-                            Ok(_) => true,
-                            // Others may go away, walls do not.
-                            Err(CrowdError::Taken { .. }) if spawn.rate.is_some() => false,
-                            Err(error) => return Err(at_line(spawn.line, &error)),
-                        }
-                    }
-                    Some(zone) => {
-                        let tries = if spawn.rate.is_some() { 10 } else { TRIES };
-                        let mut is_placed = false;
-                        let height = zone.heights();
-                        for _ in 0..tries {
-                            let at = zone.draw(lots);
-                            if let Some(at) = on_ground(crowd.mesh(), at, height)
-                                && crowd.add(agent(at, time)).is_ok()
-                            {
-                                is_placed = true;
-                                break;
-                            }
-                        }
-                        if !is_placed && spawn.rate.is_none() {
-                            // Full of holes, perhaps: row by row.
-                            let largest = spawn.radius.limits()[1];
-                            is_placed = zone.lattice(2.0 * largest + 0.002).any(|at| {
-                                on_ground(crowd.mesh(), at, height)
-                                    .is_some_and(|at| crowd.add(agent(at, time)).is_ok())
-                            });
-                        }
-                        is_placed
-                    }
-                };
-                if !placed {
-                    source.waiting = Some([radius, speed, pre_movement]);
-                    // All at once: what does not fit now never will.
-                    if spawn.rate.is_none() {
-                        source.is_full = true;
-                        summary.not_placed += spawn.number - source.come;
-                    }
-                    break;
-                }
-                source.come += 1;
-                summary.agents += 1;
-                radii.push(radius);
-            }
+        for source in &mut self.sources {
+            let came = source.come(&mut self.crowd, &mut self.lots, &self.ways)?;
+            self.summary.agents += came.radii.len();
+            self.summary.not_placed += came.not_placed;
+            self.radii.extend(came.radii);
         }
         Ok(())
+    }
+
+    fn choose_exits(&mut self) {
+        if self.ways.is_choice() {
+            self.ways.choose(&mut self.crowd, self.scenario.exit_choice == ExitChoice::Congestion);
+        }
     }
 
     /// What has come out so far.
@@ -344,6 +282,13 @@ impl Simulation {
             simulated_seconds: self.crowd.time(),
             flow: flow.collect(),
             density: density.collect(),
+            exits: self
+                .scenario
+                .exits
+                .iter()
+                .zip(&self.exits)
+                .map(|(exit, &n)| (exit.name.clone(), n))
+                .collect(),
             agent_contacts_per_tick: self.contacts[0] as f64 / steps,
             wall_contacts_per_tick: self.contacts[1] as f64 / steps,
             stuck: self.summary.stuck.max(without_way).min(self.crowd.len()),
@@ -356,42 +301,44 @@ fn at_line(line: usize, error: &CrowdError) -> ScenarioError {
     ScenarioError { line, message: error.to_string() }
 }
 
-/// The same goal once, so that agents share their search.
-fn goal_of(crowd: &mut Crowd, goal: Goal) -> GoalId {
-    let found = crowd.goals.iter().find(|(_, other)| **other == goal).map(|(id, _)| id);
-    found.unwrap_or_else(|| crowd.add_goal(goal))
+/// Sets how fast agents are on some ground.
+fn set_speed(crowd: &mut Crowd, zone: &SpeedZone) -> Result<(), ScenarioError> {
+    let mesh = crowd.mesh();
+    let cells: Vec<CellId> = match (&zone.tag, &zone.zone) {
+        (Some(tag), _) => {
+            let found = mesh.tag_names().iter().position(|name| name == tag);
+            let number = found.ok_or_else(|| ScenarioError {
+                line: zone.line,
+                message: format!("the mesh has no tag '{tag}'; it has: {}", mesh.tag_names().join(", ")),
+            })?;
+            mesh.cells().filter(|&cell| usize::from(mesh.tag(cell)) == number).collect()
+        }
+        (None, Some(area)) => {
+            let is_in = |cell: &CellId| {
+                let points = mesh.cell_points(*cell);
+                let middle = points.clone().sum::<DVec2>() / points.len() as f64;
+                area.contains(middle, mesh.height(*cell, middle))
+            };
+            let cells: Vec<CellId> = mesh.cells().filter(is_in).collect();
+            if cells.is_empty() {
+                return Err(ScenarioError { line: zone.line, message: "the area is not on the mesh".into() });
+            }
+            cells
+        }
+        (None, None) => Vec::new(),
+    };
+    crowd.set_speed_factor(cells, zone.factor).map_err(|error| at_line(zone.line, &error))
 }
 
-fn areas_of(crowd: &Crowd, place: &Place) -> Result<Vec<Area>, String> {
-    let (areas, what) = match place {
+fn add_goal(crowd: &mut Crowd, exit: &Exit) -> Result<GoalId, ScenarioError> {
+    let (areas, what) = match &exit.place {
         Place::Zone(zone) => (zone.areas().collect(), "area"),
         Place::Point(centre, radius) => (vec![Area::Disc { centre: *centre, radius: *radius }], "point"),
     };
-    let goal = Goal { areas, cap: None };
+    let goal = Goal { areas, cap: exit.cap };
     if is_on_ground(crowd.ground(), &goal) {
-        Ok(goal.areas)
+        Ok(crowd.add_goal(goal))
     } else {
-        Err(format!("the {what} is not on the mesh"))
+        Err(ScenarioError { line: exit.line, message: format!("the {what} is not on the mesh") })
     }
-}
-
-/// The ground at a point whose height is in a range; the highest of several.
-fn on_ground(mesh: &NavMesh, at: DVec2, heights: [f64; 2]) -> Option<DVec3> {
-    let [low, high] = heights;
-    let cells = mesh.cells_at(at, low..=high);
-    cells.map(|cell| at.extend(mesh.height(cell, at))).max_by(|a, b| a.z.total_cmp(&b.z))
-}
-
-/// The portals whose ends are near a segment.
-fn portals_along(mesh: &NavMesh, ends: [DVec3; 2]) -> Vec<PortalId> {
-    let [a, b] = ends.map(DVec3::truncate);
-    let [low, high] = [ends[0].z.min(ends[1].z) - 1.25, ends[0].z.max(ends[1].z) + 1.25];
-    let portals = mesh.portals().iter().filter(|(_, corners)| {
-        mesh.edge(corners[0]).iter().all(|&vertex| {
-            let at = mesh.position(vertex);
-            let p = at.truncate();
-            (low..=high).contains(&at.z) && nearest_on_segment(p, a, b).distance(p) <= DOOR
-        })
-    });
-    portals.map(|(portal, _)| portal).collect()
 }

@@ -8,6 +8,7 @@ use wayfare_geom::{predicates::orient, ring_area};
 /// A polygon in plan and the heights of the ground that counts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Zone {
+    ring: Vec<DVec2>,
     pieces: Vec<Vec<DVec2>>,
     heights: [f64; 2],
 }
@@ -29,13 +30,19 @@ impl Zone {
         if !(sum > 0.0 && (sum - ring_area(&ring)).abs() <= 1e-9 * sum) {
             return Err("the area has no inside, or its outline crosses itself".into());
         }
-        Ok(Self { pieces, heights })
+        Ok(Self { ring, pieces, heights })
     }
 
+    /// Its outline, counter-clockwise.
+    pub fn ring(&self) -> &[DVec2] {
+        &self.ring
+    }
     /// Whether a point of the ground lies in it.
     pub fn contains(&self, at: DVec2, z: f64) -> bool {
-        (self.heights[0]..=self.heights[1]).contains(&z)
-            && self.pieces.iter().any(|piece| is_in_convex(piece, at))
+        (self.heights[0]..=self.heights[1]).contains(&z) && self.contains_in_plan(at)
+    }
+    pub(crate) fn contains_in_plan(&self, at: DVec2) -> bool {
+        self.pieces.iter().any(|piece| is_in_convex(piece, at))
     }
     /// Its size [m²].
     pub fn area(&self) -> f64 {

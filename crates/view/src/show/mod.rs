@@ -3,10 +3,12 @@
 //! | file | idea |
 //! |---|---|
 //! | `scene`, `mesh`, `plan`, `stages` | the arrays of each product |
+//! | `crowd` | bodies that move |
 //! | `surface`, `regions` | surfaces with numbers on them and convex polyhedra, from plain arrays |
 //! | `saved` | stages that were saved, read back |
 //! | `page` | the page itself, and a show in one file with it |
 
+mod crowd;
 mod mesh;
 mod page;
 mod plan;
@@ -16,6 +18,7 @@ mod scene;
 mod stages;
 mod surface;
 
+pub use crowd::ShownCrowd;
 pub use page::{NO_PAGE, Page, page, page_with_show};
 pub use regions::ShownRegions;
 pub use saved::SavedError;

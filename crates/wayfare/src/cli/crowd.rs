@@ -3,6 +3,7 @@
 use super::{
     Common,
     answer::Answer,
+    crowd_file::storey_file,
     crowd_picture::{Kind, picture},
     input,
     output::{self, check_target, ending, print, print_json, remark},
@@ -65,6 +66,8 @@ struct Ran {
     passages: Named<usize>,
     /// Mean persons per square metre.
     density: Named<f64>,
+    /// How many left through each exit.
+    exits: Named<usize>,
     agent_contacts_per_tick: f64,
     wall_contacts_per_tick: f64,
     max_overlap: f64,
@@ -89,15 +92,18 @@ impl Crowd {
         let format = self.check_targets()?;
         self.threads.set()?;
         let mut mesh = input::open_mesh(&self.mesh)?;
-        need_clearance(&mut mesh)?;
-        let mesh: Arc<NavMesh> = Arc::from(mesh);
         let name = self.scenario.display();
         let text = fs::read_to_string(&self.scenario).with_context(|| format!("cannot read {name}"))?;
         let scenario = Scenario::parse(&text).map_err(|error| anyhow!("{name}: {error}"))?;
-        let frame_rate = scenario.frame_rate;
+        if let Some(cut) = scenario.cut(&mesh).map_err(|error| anyhow!("{name}: {error}"))? {
+            *mesh = cut;
+        }
+        need_clearance(&mut mesh)?;
+        let mesh: Arc<NavMesh> = Arc::from(mesh);
         let mut simulation =
             Simulation::new(scenario, mesh.clone()).map_err(|error| anyhow!("{name}: {error}"))?;
-        let mut trajectories = Trajectories { frame_rate, ..Trajectories::default() };
+        let mut trajectories =
+            Trajectories { frame_rate: simulation.frame_rate(), ..Trajectories::default() };
         let keeps = self.output.is_some() || self.trajectories.is_some() || self.density.is_some();
         let context = progress::context(common.quiet || common.json);
         let began = Instant::now();
@@ -127,7 +133,10 @@ impl Crowd {
             }
         }
         if let Some(path) = &self.save {
-            simulation.crowd().write(path).with_context(|| format!("cannot write {}", path.display()))?;
+            simulation
+                .crowd()
+                .write_with_mesh(path)
+                .with_context(|| format!("cannot write {}", path.display()))?;
             outputs.push(path.display().to_string());
         }
         answer(simulation.summary(), seconds, outputs, common)
@@ -169,12 +178,7 @@ impl Format {
         }
         let mut names = Vec::new();
         for (k, &storey) in storeys.iter().enumerate() {
-            let own = if k == 0 {
-                path.to_owned()
-            } else {
-                let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-                path.with_file_name(format!("{stem}-{storey}.{}", ending(path)))
-            };
+            let own = if k == 0 { path.to_owned() } else { storey_file(path, storey) };
             match self {
                 Self::Text => output::write(&own, trajectories.to_text(storey).as_bytes())?,
                 Self::Sqlite => write_sqlite(&own, trajectories, mesh, storey)?,
@@ -223,6 +227,7 @@ fn answer(summary: Summary, seconds: f64, outputs: Vec<String>, common: Common) 
                 summary.flow.iter().map(|(name, passages, _)| (name.clone(), *passages)).collect(),
             ),
             density: Named(summary.density),
+            exits: Named(summary.exits),
             agent_contacts_per_tick: summary.agent_contacts_per_tick,
             wall_contacts_per_tick: summary.wall_contacts_per_tick,
             max_overlap: summary.max_overlap,

@@ -3,6 +3,7 @@
 use super::{
     Common,
     answer::Answer,
+    crowd_picture::draw_crowd,
     input::{self, Product, bake_command, stem},
     make::{make_floors, make_plan},
     output::{self, ending, print, print_json, remark, say_notes},
@@ -32,8 +33,8 @@ use wayfare::{
 A scene is baked as by `wayfare bake` with the same options, and its mesh is drawn. With --stage the bake goes only that
 far and is drawn layer by layer: X.svg for one layer, X-0.svg, X-1.svg and so on for several.")]
 pub struct Draw {
-    /// A navigation mesh (.way, .mesh), a floor plan (.wayplan), free space (.wayvol), a plan file or a scene (a file or
-    /// generated:NAME)
+    /// A navigation mesh (.way, .mesh), a floor plan (.wayplan), free space (.wayvol), a saved crowd (.waycrowd), a plan file
+    /// or a scene (a file or generated:NAME)
     file: PathBuf,
     /// Where to write the picture
     #[arg(short, long, value_name = "X.svg")]
@@ -162,6 +163,9 @@ impl Draw {
         let title = (!self.no_caption).then_some(name.as_str());
         if let Product::Volume(mesh) = &product {
             return self.slice(mesh, config);
+        }
+        if let Product::Crowd(crowd) = &product {
+            return Ok((vec![Picture { layer: 0, svg: draw_crowd(crowd) }], None));
         }
         if self.at_height.is_some() {
             bail!("--at-height is for free space (.wayvol); {} is {}", self.file.display(), product.words());

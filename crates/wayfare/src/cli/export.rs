@@ -3,6 +3,7 @@
 use super::{
     Common,
     answer::Answer,
+    crowd_file::crowd_to_json,
     input::{self, Product, bake_command},
     make::make_plan,
     output::{self, ending, print, print_json, say_notes},
@@ -20,9 +21,10 @@ use wayfare::{scene::to_obj, view::export};
 #[command(after_help = "\
 A navigation mesh becomes .json (everything, numbers exact), .obj (z up, one polygon per cell) or .glb
 (glTF, y up, cells as coloured triangles, portals as lines). A floor plan becomes .json or .wkt, free space (.wayvol)
-.json or .obj (one object per region), a scene .obj (z up, in metres, repaired).")]
+.json or .obj (one object per region), a saved crowd (.waycrowd) .json, a scene .obj (z up, in metres, repaired).")]
 pub struct Export {
-    /// A navigation mesh (.way, .mesh), a floor plan (.wayplan), free space (.wayvol), a plan file or a scene
+    /// A navigation mesh (.way, .mesh), a floor plan (.wayplan), free space (.wayvol), a saved crowd (.waycrowd), a plan file
+    /// or a scene
     file: PathBuf,
     /// Where to write; the ending decides the form
     #[arg(short, long, value_name = "X.json|obj|glb|wkt")]
@@ -75,6 +77,8 @@ impl Export {
             (Product::Volume(mesh), "json") => export::volume_to_json(mesh).into_bytes(),
             (Product::Volume(mesh), "obj") => export::volume_to_obj(mesh).into_bytes(),
             (Product::Volume(_), _) => bail!("free space becomes .json or .obj, not .{format}"),
+            (Product::Crowd(crowd), "json") => crowd_to_json(crowd)?.into_bytes(),
+            (Product::Crowd(_), _) => bail!("a saved crowd becomes .json, not .{format}"),
             (Product::Voxels(_), _) => {
                 bail!("a voxel map is exported as free space: `wayfare volume` it first")
             }

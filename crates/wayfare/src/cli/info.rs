@@ -3,6 +3,7 @@
 use super::{
     Common,
     answer::Answer,
+    crowd_file::CrowdSummary,
     input::Product,
     output::{print, print_json},
     progress,
@@ -18,8 +19,8 @@ use wayfare::floor::build_plan;
 /// Say what a file holds: counts, area, quality
 #[derive(Debug, clap::Args)]
 pub struct Info {
-    /// A navigation mesh (.way, .mesh), a floor plan (.wayplan), free space (.wayvol), a plan file, a voxel map or a scene
-    /// (a file or generated:NAME)
+    /// A navigation mesh (.way, .mesh), a floor plan (.wayplan), free space (.wayvol), a saved crowd (.waycrowd), a plan file, a
+    /// voxel map or a scene (a file or generated:NAME)
     file: PathBuf,
     #[command(flatten)]
     read: ReadArgs,
@@ -38,6 +39,10 @@ impl Info {
             }
             Product::Voxels(map) => {
                 let summary = VoxelSummary::of(&map);
+                if common.json { print_json(&summary)? } else { print(&summary.words())? }
+            }
+            Product::Crowd(crowd) => {
+                let summary = CrowdSummary::of(&crowd);
                 if common.json { print_json(&summary)? } else { print(&summary.words())? }
             }
             Product::Mesh(mesh) => {

@@ -4,6 +4,7 @@ use super::{output::ending, settings::Settings};
 use anyhow::{Context as _, Result, anyhow, bail};
 use std::{io::Read as _, path::Path};
 use wayfare::{
+    crowd::Crowd,
     floor::{self, FloorPlan},
     navmesh::{self, NavMesh},
     scene::{self, PlanSource, Scene, VoxelMap, generated},
@@ -24,6 +25,8 @@ pub enum Product {
     Voxels(VoxelMap),
     /// Triangles of a scene file, or of a generated scene.
     Scene(Box<Scene>),
+    /// The state of a crowd with its mesh: `.waycrowd`.
+    Crowd(Box<Crowd>),
 }
 
 impl Product {
@@ -36,6 +39,7 @@ impl Product {
             Self::Scene(_) => "a scene",
             Self::Volume(_) => "a volume mesh",
             Self::Voxels(_) => "a voxel map",
+            Self::Crowd(_) => "a saved crowd",
         }
     }
 }
@@ -62,6 +66,9 @@ pub fn open(path: &Path, settings: &Settings) -> Result<Product> {
     if bytes.starts_with(b"WAYFARE\0") {
         return match bytes.get(8..12) {
             Some(b"VOLU") => Ok(Product::Volume(Box::new(VolumeMesh::from_bytes(bytes).with_context(name)?))),
+            Some(b"CRWD") => {
+                Ok(Product::Crowd(Box::new(Crowd::from_bytes_with_mesh(bytes).with_context(name)?)))
+            }
             Some(b"PLAN") => Ok(Product::Plan(FloorPlan::from_bytes(bytes).with_context(name)?)),
             // Whatever else it is, the mesh reader says that it expected a mesh.
             _ => Ok(Product::Mesh(Box::new(NavMesh::from_bytes(bytes).with_context(name)?))),
@@ -161,7 +168,8 @@ fn is_polyanya(path: &Path, bytes: &[u8]) -> bool {
 }
 
 fn is_product_name(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending == "way" || ending == "wayplan" || ending == "wayvol")
+    path.extension()
+        .is_some_and(|ending| ["way", "wayplan", "wayvol", "waycrowd"].iter().any(|own| ending == *own))
 }
 
 /// What a reader found wrong, where it is about invariants and not about bytes.

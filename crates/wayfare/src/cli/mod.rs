@@ -7,6 +7,7 @@ mod answer;
 mod bake;
 mod check;
 mod crowd;
+mod crowd_file;
 mod crowd_picture;
 mod demo;
 mod draw;

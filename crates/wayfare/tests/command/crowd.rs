@@ -64,6 +64,10 @@ fn a_scenario_gives_its_numbers_and_its_files() {
         roxmltree::Document::parse(&text).expect("sound XML");
     }
     assert!(scratch.read("end.waycrowd").starts_with(b"WAYFARE\0CRWD"));
+    for picture in ["t.svg", "d.svg"] {
+        // Colours that every program knows.
+        assert!(!String::from_utf8_lossy(&scratch.read(picture)).contains("hsl("), "{picture}");
+    }
     // The same for any number of threads, also as text.
     let text = |threads: &str| {
         run(&["-o", "run.txt", "--threads", threads]);
@@ -100,4 +104,45 @@ fn agents_without_a_way_are_counted_as_stuck() {
     scratch.write("s.toml", scenario);
     let ran = scratch.run(&["crowd", "two.way", "s.toml", "--json"]).is(1).json();
     assert_eq!((&ran["arrived"], &ran["stuck"]), (&0.into(), &1.into()));
+}
+
+#[test]
+fn a_door_cuts_the_mesh_and_its_end_is_known_to_every_command() {
+    let scratch = Scratch::with_room();
+    // Below the pillar the way is shut, as soon as nobody stands there.
+    let door = "[[door]]\nname = 'low'\nfrom = [5, 0, 0]\nto = [5, 1.9, 0]\nclose_at = [1]\n";
+    scratch.write("s.toml", SCENARIO.replace("duration = 60", "duration = 4") + door);
+    let run = ["crowd", "room.way", "s.toml", "--json", "--save", "end.waycrowd", "-o", "run.sqlite"];
+    let ran = scratch.run(&run).is(0).json();
+    assert_eq!((&ran["agents"], &ran["exits"]["right"]), (&12.into(), &0.into()));
+    let info = scratch.run(&["info", "end.waycrowd", "--json"]).is(0).json();
+    has_keys(&info, &["kind", "agents", "simulated_seconds", "smallest_radius", "largest_radius", "cells"]);
+    assert_eq!((&info["kind"], &info["agents"]), (&"crowd".into(), &12.into()));
+    assert!(scratch.run(&["info", "end.waycrowd"]).is(0).out.starts_with("crowd: 12 agents after 4 s"));
+    scratch.run(&["check", "end.waycrowd"]).is(0);
+    scratch.run(&["draw", "end.waycrowd", "-o", "end.svg"]).is(0);
+    let drawn = String::from_utf8(scratch.read("end.svg")).expect("UTF-8");
+    let drawn = roxmltree::Document::parse(&drawn).expect("sound XML");
+    assert_eq!(drawn.descendants().filter(|node| node.has_tag_name("circle")).count(), 12);
+    scratch.run(&["export", "end.waycrowd", "-o", "end.json"]).is(0);
+    let exported: serde_json::Value = serde_json::from_slice(&scratch.read("end.json")).expect("JSON");
+    assert_eq!(exported["agents"].as_array().map(Vec::len), Some(12));
+    scratch.refused(&["export", "end.waycrowd", "-o", "end.glb"]);
+    scratch.refused(&["bake", "end.waycrowd", "-o", "again.way"]);
+    let mut bytes = scratch.read("end.waycrowd");
+    bytes[300] ^= 1;
+    scratch.write("bad.waycrowd", bytes);
+    scratch.refused(&["info", "bad.waycrowd"]);
+    // Played in the viewer, where this command has its page.
+    let page = |crowd: &str| scratch.run(&["view", "room.way", "--crowd", crowd, "--export", "p.html"]);
+    if page("run.sqlite").code == Some(0) {
+        scratch.run(&["crowd", "room.way", "s.toml", "-o", "run.txt"]).is(0);
+        page("run.txt").is(0);
+        page("end.waycrowd").is(0);
+        page("s.toml").is(2);
+        page("nothing.sqlite").is(2);
+        scratch.write("bad.txt", "# framerate: 10\n1 0 x y\n");
+        assert!(page("bad.txt").is(2).err.contains("line 2"));
+        scratch.run(&["view", "end.waycrowd", "--export", "q.html"]).is(0);
+    }
 }

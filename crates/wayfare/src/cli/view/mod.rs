@@ -48,7 +48,7 @@ files than those given here. Ctrl-C ends it.
 A page written by --export needs neither server nor network. It shows, and plays the path of --from and --to; it does not
 plan.")]
 pub struct View {
-    /// A navigation mesh (.way, .mesh), or a scene or plan to bake, as for `wayfare bake`
+    /// A navigation mesh (.way, .mesh) or a saved crowd (.waycrowd), or a scene or plan to bake, as for `wayfare bake`
     input: PathBuf,
     /// The scene that a mesh was baked from, to be seen with it and baked again
     #[arg(long, value_name = "SCENE")]
@@ -56,6 +56,9 @@ pub struct View {
     /// The stages of its bake, a folder that `bake --save-stages` wrote
     #[arg(long, value_name = "FOLDER")]
     stages: Option<PathBuf>,
+    /// A crowd to be played on a mesh: trajectories (.sqlite, .txt) or a saved crowd (.waycrowd)
+    #[arg(long, value_name = "RUN")]
+    crowd: Option<PathBuf>,
     /// Port to listen on [default: a free one]
     #[arg(long, value_name = "N")]
     port: Option<u16>,
@@ -85,6 +88,7 @@ impl View {
         }
         let mut inputs = vec![self.input.as_path()];
         inputs.extend(self.scene.as_deref());
+        inputs.extend(self.crowd.as_deref());
         if let Some(target) = &self.export {
             if ending(target) != "html" {
                 bail!("the page is HTML: end '{}' in .html", target.display());
@@ -93,8 +97,12 @@ impl View {
         }
         let settings = self.how.settings(self.export.as_deref().unwrap_or("page.html".as_ref()))?;
         self.how.threads.set()?;
-        let source =
-            Source { input: self.input.clone(), scene: self.scene.clone(), stages: self.stages.clone() };
+        let source = Source {
+            input: self.input.clone(),
+            scene: self.scene.clone(),
+            stages: self.stages.clone(),
+            crowd: self.crowd.clone(),
+        };
         let (_clock, context) = progress::start(common.quiet);
         let world = source.load(&settings, &context)?;
         say_notes(&world.notes, common);

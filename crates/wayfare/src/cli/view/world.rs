@@ -2,6 +2,7 @@
 
 use super::{
     super::{
+        crowd_file::Played,
         input::{self, Product},
         make::{add_clearance, add_search_tables, make_plan},
         settings::Settings,
@@ -28,6 +29,8 @@ pub struct Source {
     pub scene: Option<PathBuf>,
     /// Where its stages were saved.
     pub stages: Option<PathBuf>,
+    /// Trajectories, or a saved crowd, on the mesh.
+    pub crowd: Option<PathBuf>,
 }
 
 /// All that is shown and asked about.
@@ -39,6 +42,7 @@ pub struct World {
     pub facts: Value,
     scene: Option<Scene>,
     stages: Stages,
+    crowd: Option<Played>,
     /// Whether the mesh was made here, so that it can be made again.
     is_baked: bool,
 }
@@ -52,6 +56,12 @@ impl Source {
     /// The first world: a finished mesh as it is, everything else baked.
     pub fn load(&self, settings: &Settings, context: &Context) -> Result<World> {
         let product = input::open(&self.input, settings)?;
+        let (product, saved) = match product {
+            Product::Crowd(crowd) => {
+                (Product::Mesh(Box::new(crowd.mesh().clone())), Some(Played::of(&crowd)))
+            }
+            other => (other, None),
+        };
         let Product::Mesh(mut mesh) = product else {
             if let Some(folder) = &self.stages {
                 bail!(
@@ -88,7 +98,10 @@ impl Source {
             Some(folder) => Stages::read(folder, settings)?,
             None => Stages::default(),
         };
-        Ok(World::of(*mesh, scene, stages, false, notes))
+        let mut world = World::of(*mesh, scene, stages, false, notes);
+        world.crowd = saved;
+        self.add_crowd(&mut world)?;
+        Ok(world)
     }
 
     /// Whether there is something to bake.
@@ -122,7 +135,16 @@ impl Source {
         context.check()?;
         let (stages, left_out) = Stages::of(made.plan, made.floors.as_ref());
         notes.extend(left_out);
-        Ok(World::of(mesh, scene, stages, true, notes))
+        let mut world = World::of(mesh, scene, stages, true, notes);
+        self.add_crowd(&mut world)?;
+        Ok(world)
+    }
+
+    fn add_crowd(&self, world: &mut World) -> Result<()> {
+        if let Some(path) = &self.crowd {
+            world.crowd = Some(Played::read(path, &world.mesh)?);
+        }
+        Ok(())
     }
 
     /// The command line that bakes the same.
@@ -149,7 +171,16 @@ impl World {
     fn of(mesh: NavMesh, scene: Option<Scene>, stages: Stages, is_baked: bool, notes: Vec<String>) -> Self {
         let facts = json!(MeshSummary::of(&mesh));
         let mesh = Arc::new(mesh);
-        Self { finder: PathFinder::new(Arc::clone(&mesh)), mesh, notes, facts, scene, stages, is_baked }
+        Self {
+            finder: PathFinder::new(Arc::clone(&mesh)),
+            mesh,
+            notes,
+            facts,
+            scene,
+            stages,
+            crowd: None,
+            is_baked,
+        }
     }
 
     /// What the page draws.
@@ -157,6 +188,9 @@ impl World {
         let name = source.input.file_name().unwrap_or(source.input.as_os_str()).to_string_lossy();
         let mut show = show_of(&name, &self.mesh, self.scene.as_ref(), self.stages.plan.as_ref());
         self.stages.add_to(&mut show);
+        if let Some(crowd) = &self.crowd {
+            crowd.add_to(&mut show);
+        }
         show.set("live", live);
         show.set("facts", self.facts.clone());
         if source.can_bake(self) {

@@ -1,0 +1,207 @@
+//! Who comes when and where: one by one or all at once, in groups whose members stand together.
+//!
+//! Idea: places are drawn by lot while there are free ones; then a lattice is filled up row by row. Members of a group are
+//!   drawn round the first of them.
+//! Cost: O(1) for an agent as long as a tenth of the tries finds a place; the lattice is gone through once.
+
+use super::{
+    choice::WaysOut,
+    draw::Lots,
+    read::{ScenarioError, Spawn},
+    zone::Zone,
+};
+use crate::{
+    agents::{AgentId, NewAgent},
+    config::CrowdError,
+    crowd::Crowd,
+    goal::JourneyId,
+};
+use std::{f64::consts::TAU, vec};
+use wayfare_core::{DVec2, DVec3, ops};
+use wayfare_navmesh::NavMesh;
+
+/// A place is drawn so often before a lattice is tried, and so often where agents come at a rate.
+const TRIES: usize = 200;
+const TRIES_AT_A_RATE: usize = 10;
+/// So often a place beside the first of a group is drawn.
+const BESIDE: usize = 60;
+
+/// A spawn and how many have come of it.
+#[derive(Debug)]
+pub(super) struct Source {
+    pub spawn: Spawn,
+    /// Its number.
+    number: usize,
+    come: usize,
+    /// There is no room for more.
+    is_full: bool,
+    /// Who could not be placed yet.
+    waiting: Option<Person>,
+    group: Group,
+    /// What is left of the lattice, once places drawn by lot were all taken.
+    lattice: Option<vec::IntoIter<DVec2>>,
+}
+
+/// Somebody who is to come.
+#[derive(Clone, Copy, Debug)]
+struct Person {
+    radius: f64,
+    speed: f64,
+}
+
+/// The group that is coming.
+#[derive(Debug, Default)]
+struct Group {
+    left: usize,
+    members: Vec<AgentId>,
+    /// Where the first stands.
+    at: DVec2,
+    pre_movement: f64,
+}
+
+/// What came of an attempt.
+#[derive(Debug, Default)]
+pub(super) struct Came {
+    /// The radii of those who came [m].
+    pub radii: Vec<f64>,
+    /// For how many there is no room.
+    pub not_placed: usize,
+}
+
+impl Source {
+    pub fn new(spawn: Spawn, number: usize) -> Self {
+        Self { spawn, number, come: 0, is_full: false, waiting: None, group: Group::default(), lattice: None }
+    }
+
+    /// Whether somebody is still to come.
+    pub fn is_open(&self) -> bool {
+        !self.is_full && self.come < self.spawn.number
+    }
+
+    /// How many should have come by a time.
+    fn due(&self, time: f64) -> usize {
+        let since = time.min(self.spawn.until) - self.spawn.from;
+        match self.spawn.rate {
+            _ if since < 0.0 => 0,
+            // The first comes at once.
+            Some(rate) => ((since * rate).floor() as usize).saturating_add(1).min(self.spawn.number),
+            None => self.spawn.number,
+        }
+    }
+
+    /// Adds those whose time has come.
+    pub fn come(
+        &mut self,
+        crowd: &mut Crowd,
+        lots: &mut Lots,
+        ways: &WaysOut,
+    ) -> Result<Came, ScenarioError> {
+        let mut came = Came::default();
+        let due = self.due(crowd.time());
+        while !self.is_full && self.come < self.spawn.number && (self.come < due || self.group.left > 0) {
+            if self.group.left == 0 {
+                let size = self.spawn.group.draw(lots).round() as usize;
+                self.group.left = size.clamp(1, self.spawn.number - self.come);
+                self.group.pre_movement = self.spawn.pre_movement.draw(lots);
+            }
+            let Spawn { radius, speed, .. } = &self.spawn;
+            let person = self
+                .waiting
+                .take()
+                .unwrap_or_else(|| Person { radius: radius.draw(lots), speed: speed.draw(lots) });
+            let agent = NewAgent {
+                at: DVec3::ZERO,
+                radius: person.radius,
+                speed: person.speed,
+                journey: ways.of_spawn(self.number).first().map_or(JourneyId(0), |way| way.journey),
+                starts_at: crowd.time() + self.group.pre_movement,
+            };
+            let Some(id) = self.place(crowd, lots, agent)? else {
+                self.waiting = Some(person);
+                // All at once: what does not fit now never will.
+                if self.spawn.rate.is_none() {
+                    self.is_full = true;
+                    came.not_placed = self.spawn.number - self.come;
+                    self.end_group(crowd)?;
+                }
+                break;
+            };
+            ways.send(crowd, crowd.len() - 1, self.number);
+            if self.group.members.is_empty() {
+                self.group.at = crowd.agents.bodies.last().map_or(DVec2::ZERO, |body| body.at);
+            }
+            self.group.members.push(id);
+            self.group.left -= 1;
+            if self.group.left == 0 {
+                self.end_group(crowd)?;
+            }
+            self.come += 1;
+            came.radii.push(person.radius);
+        }
+        Ok(came)
+    }
+
+    fn end_group(&mut self, crowd: &mut Crowd) -> Result<(), ScenarioError> {
+        let made = crowd.add_group(&self.group.members);
+        self.group = Group::default();
+        made.map_err(|error| self.wrong(&error))
+    }
+
+    fn wrong(&self, error: &CrowdError) -> ScenarioError {
+        ScenarioError { line: self.spawn.line, message: error.to_string() }
+    }
+
+    /// Puts somebody on a free place, if there is one.
+    fn place(
+        &mut self,
+        crowd: &mut Crowd,
+        lots: &mut Lots,
+        agent: NewAgent,
+    ) -> Result<Option<AgentId>, ScenarioError> {
+        let Some(zone) = &self.spawn.zone else {
+            let at = self.spawn.points[self.come % self.spawn.points.len()];
+            return match crowd.add(NewAgent { at, ..agent }) {
+                Ok(id) => Ok(Some(id)),
+                // Others may go away, walls do not.
+                Err(CrowdError::Taken { .. }) if self.spawn.rate.is_some() => Ok(None),
+                Err(error) => Err(self.wrong(&error)),
+            };
+        };
+        let stand = |crowd: &mut Crowd, at: DVec2| {
+            let at = on_ground(crowd.mesh(), at, zone.heights())?;
+            crowd.add(NewAgent { at, ..agent }).ok()
+        };
+        if !self.group.members.is_empty() {
+            let beside = (0..BESIDE).find_map(|k| {
+                // Farther and farther away.
+                let distance = 2.0 * agent.radius + 0.1 + lots.unit() * (0.5 + 0.05 * k as f64);
+                let angle = TAU * lots.unit();
+                let at = self.group.at + DVec2::new(ops::cos(angle), ops::sin(angle)) * distance;
+                if zone.contains_in_plan(at) { stand(crowd, at) } else { None }
+            });
+            if beside.is_some() {
+                return Ok(beside);
+            }
+        }
+        if self.lattice.is_none() {
+            let tries = if self.spawn.rate.is_some() { TRIES_AT_A_RATE } else { TRIES };
+            let drawn = (0..tries).find_map(|_| stand(crowd, zone.draw(lots)));
+            if drawn.is_some() || self.spawn.rate.is_some() {
+                return Ok(drawn);
+            }
+        }
+        let rows = self.lattice.get_or_insert_with(|| rows(zone, self.spawn.radius.limits()[1]));
+        Ok(rows.find_map(|at| stand(crowd, at)))
+    }
+}
+
+/// Places row by row, for an area that is nearly full.
+fn rows(zone: &Zone, largest: f64) -> vec::IntoIter<DVec2> {
+    zone.lattice(2.0 * largest + 0.002).collect::<Vec<_>>().into_iter()
+}
+
+/// The ground at a point whose height is in a range; the highest of several.
+fn on_ground(mesh: &NavMesh, at: DVec2, [low, high]: [f64; 2]) -> Option<DVec3> {
+    let cells = mesh.cells_at(at, low..=high);
+    cells.map(|cell| at.extend(mesh.height(cell, at))).max_by(|a, b| a.z.total_cmp(&b.z))
+}
