@@ -1,7 +1,9 @@
 //! What is asked of a solver and what it answers.
 
+mod reading;
 mod targets;
 
+pub(crate) use reading::Reading;
 pub(crate) use targets::Targets;
 
 use crate::{SurfaceError, SurfacePoint, mesh::NONE};

@@ -12,6 +12,6 @@ pub use show::{
     NO_PAGE, Page, SavedError, Show, ShownCrowd, ShownField, ShownRegions, ShownSurface, page, page_with_show,
 };
 pub use svg::{
-    DrawConfig, DrawError, Marks, SurfacePicture, Theme, draw_depth, draw_gaps, draw_layers, draw_mesh,
-    draw_plan, draw_surface, draw_volume, draw_voxels,
+    DrawConfig, DrawError, Marks, SurfacePicture, Theme, draw_charts, draw_depth, draw_gaps, draw_layers,
+    draw_mesh, draw_plan, draw_surface, draw_volume, draw_voxels,
 };

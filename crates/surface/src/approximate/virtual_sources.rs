@@ -71,6 +71,9 @@ pub(crate) fn virtual_sources(
             start.settle(vertex);
         }
     }
+    for (h, source) in waiting.iter().enumerate().filter(|(_, source)| source.middle.is_finite()) {
+        start.targets.shorten(surface, HalfEdgeId::new(h), [source.x, source.depth], source.base);
+    }
     let window_bytes = queue.bytes() + waiting.capacity() * size_of::<Source>();
     Ok(start.finish(settled, Work { windows: steps, peak_windows: 0, window_bytes }))
 }

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     Field, HalfEdgeId, Place, Query, SurfaceError, SurfaceMesh, SurfacePoint, VertexId, Work,
-    field::{Arrival, NOWHERE, Targets},
+    field::{Arrival, NOWHERE, Reading, Targets},
     mesh::NONE,
 };
 use wayfare_core::{Context, Id as _};
@@ -32,6 +32,7 @@ pub struct ExactSolver<'a> {
     lists: Lists,
     queue: Buckets,
     targets: Targets,
+    reading: Reading,
     windows: u64,
     work: Vec<Window>,
     left: Vec<Part>,
@@ -55,6 +56,7 @@ impl<'a> ExactSolver<'a> {
             lists: Lists::default(),
             queue: Buckets::default(),
             targets: Targets::default(),
+            reading: Reading::default(),
             windows: 0,
             work: Vec::new(),
             left: Vec::new(),
@@ -108,6 +110,21 @@ impl<'a> ExactSolver<'a> {
         Ok(Field::new(sources, query, targets, self.distances.clone(), self.arrivals.clone(), settled, work))
     }
 
+    /// The same, and points that read their distances while windows pass.
+    pub(crate) fn solve_reading(
+        &mut self,
+        sources: &[SurfacePoint],
+        query: &Query,
+        reading: &mut Reading,
+        context: &Context,
+    ) -> Result<Field, SurfaceError> {
+        reading.reset();
+        self.reading = std::mem::take(reading);
+        let field = self.solve(sources, query, context);
+        *reading = std::mem::take(&mut self.reading);
+        field
+    }
+
     fn reset(&mut self) {
         let (vertices, half_edges) = (self.surface.vertex_count(), self.surface.half_edge_count());
         refill(&mut self.distances, vertices, f64::INFINITY);
@@ -156,7 +173,9 @@ impl<'a> ExactSolver<'a> {
             }
         }
         let [at, _, _] = source.face.half_edges();
-        self.targets.reach_directly(self.surface, source.face, source.in_frame(self.surface, at), 0.0, root);
+        let at = source.in_frame(self.surface, at);
+        self.targets.reach_directly(self.surface, source.face, at, 0.0, root);
+        self.reading.reach_directly(source.face, at, 0.0);
     }
 
     /// A corner can be reached so.
@@ -203,8 +222,9 @@ impl<'a> ExactSolver<'a> {
         for h in surface.corners(VertexId::new(vertex)) {
             let opposite = h.next();
             self.open(opposite, surface.apex(opposite), distance, vertex as u32);
-            if self.targets.are_in(h.face()) {
+            if self.targets.are_in(h.face()) || self.reading.is_in(h.face()) {
                 let corner = SurfacePoint::at_corner(h).in_frame(surface, h.face().half_edges()[0]);
+                self.reading.reach_directly(h.face(), corner, distance);
                 self.targets.reach_directly(surface, h.face(), corner, distance, vertex as u32);
             }
         }
@@ -228,6 +248,7 @@ impl<'a> ExactSolver<'a> {
         if self.targets.are_in(id.face()) {
             self.targets.reach(surface, id, &self.work, reach);
         }
+        self.reading.reach(surface, id, &self.work, reach);
         self.left.clear();
         self.right.clear();
         for k in 0..self.work.len() {

@@ -90,6 +90,23 @@ impl Targets {
         }
     }
 
+    /// A virtual source seen through all of a half-edge is nearer to targets in its face; how they are reached stays.
+    pub fn shorten(&mut self, surface: &SurfaceMesh, h: HalfEdgeId, [x, depth]: [f64; 2], base: f64) {
+        if !self.are_in(h.face()) {
+            return;
+        }
+        let width = surface.length(h);
+        for entry in self.of_face(h.face()) {
+            let target = &mut self.targets[self.by_face[entry].1];
+            let [tx, ty] = target.point.in_frame(surface, h);
+            let below = ty + depth;
+            let at = if below > 0.0 { x + (tx - x) * depth / below } else { tx };
+            if (0.0..=width).contains(&at) {
+                target.distance = target.distance.min(base + length(tx - x, below));
+            }
+        }
+    }
+
     /// A point of a face, in the frame of its first side, reaches targets in it.
     pub fn reach_directly(
         &mut self,

@@ -18,6 +18,6 @@ pub use gaps::draw_gaps;
 pub use mesh::draw_mesh;
 pub use plan::draw_plan;
 pub use stages::{draw_depth, draw_layers, draw_voxels};
-pub use surface::{SurfacePicture, draw_surface};
+pub use surface::{SurfacePicture, draw_charts, draw_surface};
 pub use theme::Theme;
 pub use volume::draw_volume;

@@ -41,6 +41,48 @@ pub fn draw_surface(
     paths: &[Vec<DVec3>],
     picture: &SurfacePicture,
 ) -> String {
+    let farthest =
+        distances.iter().copied().filter(|d| d.is_finite()).fold(0.0, f64::max).max(f64::MIN_POSITIVE);
+    let values = |face: usize| {
+        mesh.triangles[face].map(|v| distances.get(v as usize).copied().unwrap_or(f64::INFINITY))
+    };
+    let fill = |face: usize, light: f64| {
+        let mean = values(face).iter().sum::<f64>() / 3.0;
+        if mean.is_finite() { colour(mean / farthest, light) } else { shade([0.75; 3], light) }
+    };
+    let step = farthest / f64::from(picture.isolines.max(1));
+    let lines = |face: usize, corners: &[DVec2; 3]| {
+        let values = values(face);
+        let has_lines = picture.isolines > 0 && values.iter().all(|value| value.is_finite());
+        if has_lines { isolines(corners, values, step) } else { Vec::new() }
+    };
+    paint(mesh, "Distances along a surface", paths, picture, fill, lines)
+}
+
+/// Draws a surface with a colour for each of its charts; `charts` has one number per face, faces without are grey.
+pub fn draw_charts(mesh: &TriangleMesh, charts: &[Option<u32>], picture: &SurfacePicture) -> String {
+    let fill = |face: usize, light: f64| match charts.get(face).copied().flatten() {
+        None => shade([0.75; 3], light),
+        Some(chart) => {
+            // Neighbours have numbers in any order: steps of the golden angle tell most of them apart.
+            let turn = f64::from(chart) * 0.381_966;
+            let part =
+                |shift: f64| 0.72 + 0.22 * wayfare_core::ops::cos(std::f64::consts::TAU * (turn + shift));
+            shade([part(0.0), part(1.0 / 3.0), part(2.0 / 3.0)], light)
+        }
+    };
+    paint(mesh, "A surface in charts", &[], picture, fill, |_, _| Vec::new())
+}
+
+/// Paints faces from back to front, each with its lines, then the paths.
+fn paint(
+    mesh: &TriangleMesh,
+    title: &str,
+    paths: &[Vec<DVec3>],
+    picture: &SurfacePicture,
+    fill: impl Fn(usize, f64) -> String,
+    lines: impl Fn(usize, &[DVec2; 3]) -> Vec<[DVec2; 2]>,
+) -> String {
     let eye = if picture.eye.is_finite() && picture.eye.length() > 0.0 {
         picture.eye.normalize()
     } else {
@@ -61,8 +103,6 @@ pub fn draw_surface(
     let width = if low.is_finite() { (high.x - low.x) * scale + 2.0 * margin } else { picture.size };
     let place = |p: DVec3| (flat(p) - low) * scale + DVec2::splat(margin);
 
-    let farthest =
-        distances.iter().copied().filter(|d| d.is_finite()).fold(0.0, f64::max).max(f64::MIN_POSITIVE);
     let mut painted: Vec<Painted> = Vec::new();
     // A surface whose faces turn differently, or that is open, is seen from both sides.
     for (face, corners) in mesh.all_points().enumerate() {
@@ -78,31 +118,24 @@ pub fn draw_surface(
     let _ = write!(
         out,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {w} {h}\" width=\"{w}\" height=\"{h}\">\n\
-         <title>Distances along a surface</title>\n\
+         <title>{title}</title>\n\
          <rect width=\"{w}\" height=\"{h}\" fill=\"#ffffff\"/>\n<g stroke-width=\"0.5\" stroke-linejoin=\"round\">\n",
         w = number(width),
         h = number(height)
     );
-    let step = farthest / f64::from(picture.isolines.max(1));
     for Painted { face, corners, light, .. } in &painted {
-        let values =
-            mesh.triangles[*face].map(|v| distances.get(v as usize).copied().unwrap_or(f64::INFINITY));
-        let mean = values.iter().sum::<f64>() / 3.0;
-        let colour =
-            if mean.is_finite() { colour(mean / farthest, *light) } else { shade([0.75; 3], *light) };
+        let colour = fill(*face, *light);
         let [a, b, c] = corners.map(|p| format!("{} {}", number(p.x), number(p.y)));
         let _ = writeln!(out, "<path d=\"M{a}L{b}L{c}Z\" fill=\"{colour}\" stroke=\"{colour}\"/>");
-        if mean.is_finite() && picture.isolines > 0 {
-            for [p, q] in isolines(corners, values, step) {
-                let _ = writeln!(
-                    out,
-                    "<path d=\"M{} {}L{} {}\" stroke=\"#1b1b1b\" stroke-width=\"0.7\"/>",
-                    number(p.x),
-                    number(p.y),
-                    number(q.x),
-                    number(q.y)
-                );
-            }
+        for [p, q] in lines(*face, corners) {
+            let _ = writeln!(
+                out,
+                "<path d=\"M{} {}L{} {}\" stroke=\"#1b1b1b\" stroke-width=\"0.7\"/>",
+                number(p.x),
+                number(p.y),
+                number(q.x),
+                number(q.y)
+            );
         }
     }
     out.push_str("</g>\n");

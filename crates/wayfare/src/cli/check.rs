@@ -16,7 +16,8 @@ use wayfare::{core::Defect, scene::Scene};
 /// Check a product's invariants and list every defect
 #[derive(Debug, clap::Args)]
 pub struct Check {
-    /// A navigation mesh (.way, .mesh), a floor plan (.wayplan), free space (.wayvol) or a saved crowd (.waycrowd); of a scene, what had to be repaired
+    /// A navigation mesh (.way, .mesh), a floor plan (.wayplan), free space (.wayvol), a saved crowd (.waycrowd) or a surface with
+    /// charts (.waysurf); of a scene, what had to be repaired
     file: PathBuf,
     /// Of free space (.wayvol), also check that nothing of this scene lies in a region; --up and --scale are the scene's
     #[arg(long, value_name = "SCENE")]
@@ -67,6 +68,7 @@ impl Check {
             }
             Ok(Product::Crowd(crowd)) => [crowd.mesh().check(), crowd.check()].concat(),
             Ok(Product::Mesh(mesh)) => mesh.check(),
+            Ok(Product::Surface(charted)) => charted.check(),
             Ok(Product::Plan(plan)) => plan.check(),
             Ok(product @ Product::Voxels(_)) => {
                 bail!(

@@ -23,7 +23,7 @@ use wayfare::{
     bake::bake,
     core::DVec3,
     navmesh::{NavMesh, Preference},
-    view::{DrawConfig, Marks, Theme, draw_mesh, draw_plan, draw_volume},
+    view::{DrawConfig, Marks, SurfacePicture, Theme, draw_charts, draw_mesh, draw_plan, draw_volume},
     volume::VolumeMesh,
 };
 
@@ -33,8 +33,8 @@ use wayfare::{
 A scene is baked as by `wayfare bake` with the same options, and its mesh is drawn. With --stage the bake goes only that
 far and is drawn layer by layer: X.svg for one layer, X-0.svg, X-1.svg and so on for several.")]
 pub struct Draw {
-    /// A navigation mesh (.way, .mesh), a floor plan (.wayplan), free space (.wayvol), a saved crowd (.waycrowd), a plan file
-    /// or a scene (a file or generated:NAME)
+    /// A navigation mesh (.way, .mesh), a floor plan (.wayplan), free space (.wayvol), a saved crowd (.waycrowd), a surface with
+    /// charts (.waysurf), a plan file or a scene (a file or generated:NAME)
     file: PathBuf,
     /// Where to write the picture
     #[arg(short, long, value_name = "X.svg")]
@@ -166,6 +166,16 @@ impl Draw {
         }
         if let Product::Crowd(crowd) = &product {
             return Ok((vec![Picture { layer: 0, svg: draw_crowd(crowd) }], None));
+        }
+        if let Product::Surface(charted) = &product {
+            let surface = charted.surface();
+            let mut charts = vec![None; charted.mesh().triangles.len()];
+            for face in surface.faces() {
+                charts[surface.input_face(face)] = Some(charted.base().charts().chart(face) as u32);
+            }
+            let picture = SurfacePicture { size: self.width, ..SurfacePicture::default() };
+            let svg = draw_charts(charted.mesh(), &charts, &picture);
+            return Ok((vec![Picture { layer: 0, svg }], None));
         }
         if self.at_height.is_some() {
             bail!("--at-height is for free space (.wayvol); {} is {}", self.file.display(), product.words());

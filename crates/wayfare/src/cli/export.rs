@@ -21,9 +21,11 @@ use wayfare::{scene::to_obj, view::export};
 #[command(after_help = "\
 A navigation mesh becomes .json (everything, numbers exact), .obj (z up, one polygon per cell) or .glb
 (glTF, y up, cells as coloured triangles, portals as lines). A floor plan becomes .json or .wkt, free space (.wayvol)
-.json or .obj (one object per region), a saved crowd (.waycrowd) .json, a scene .obj (z up, in metres, repaired).")]
+.json or .obj (one object per region), a saved crowd (.waycrowd) .json, a surface with charts (.waysurf) .json or .obj
+(with the charts as texture coordinates), a scene .obj (z up, in metres, repaired).")]
 pub struct Export {
-    /// A navigation mesh (.way, .mesh), a floor plan (.wayplan), free space (.wayvol), a saved crowd (.waycrowd), a plan file
+    /// A navigation mesh (.way, .mesh), a floor plan (.wayplan), free space (.wayvol), a saved crowd (.waycrowd), a surface with
+    /// charts (.waysurf), a plan file
     /// or a scene
     file: PathBuf,
     /// Where to write; the ending decides the form
@@ -79,6 +81,9 @@ impl Export {
             (Product::Volume(_), _) => bail!("free space becomes .json or .obj, not .{format}"),
             (Product::Crowd(crowd), "json") => crowd_to_json(crowd)?.into_bytes(),
             (Product::Crowd(_), _) => bail!("a saved crowd becomes .json, not .{format}"),
+            (Product::Surface(charted), "json") => export::surface_to_json(charted).into_bytes(),
+            (Product::Surface(charted), "obj") => export::surface_to_obj(charted).into_bytes(),
+            (Product::Surface(_), _) => bail!("a surface with charts becomes .json or .obj, not .{format}"),
             (Product::Voxels(_), _) => {
                 bail!("a voxel map is exported as free space: `wayfare volume` it first")
             }

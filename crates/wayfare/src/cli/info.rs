@@ -10,6 +10,7 @@ use super::{
     read_args::ReadArgs,
     scene_summary::SceneSummary,
     summary::{MeshSummary, PlanSummary, SourceSummary},
+    surface_summary::SurfaceSummary,
     volume_summary::{VolumeSummary, VoxelSummary},
 };
 use anyhow::Result;
@@ -19,8 +20,8 @@ use wayfare::floor::build_plan;
 /// Say what a file holds: counts, area, quality
 #[derive(Debug, clap::Args)]
 pub struct Info {
-    /// A navigation mesh (.way, .mesh), a floor plan (.wayplan), free space (.wayvol), a saved crowd (.waycrowd), a plan file, a
-    /// voxel map or a scene (a file or generated:NAME)
+    /// A navigation mesh (.way, .mesh), a floor plan (.wayplan), free space (.wayvol), a saved crowd (.waycrowd), a surface with
+    /// charts (.waysurf), a plan file, a voxel map or a scene (a file or generated:NAME)
     file: PathBuf,
     #[command(flatten)]
     read: ReadArgs,
@@ -35,6 +36,10 @@ impl Info {
             }
             Product::Volume(mesh) => {
                 let summary = VolumeSummary::of(&mesh);
+                if common.json { print_json(&summary)? } else { print(&summary.words())? }
+            }
+            Product::Surface(charted) => {
+                let summary = SurfaceSummary::of(&charted);
                 if common.json { print_json(&summary)? } else { print(&summary.words())? }
             }
             Product::Voxels(map) => {

@@ -8,6 +8,7 @@ use wayfare::{
     floor::{self, FloorPlan},
     navmesh::{self, NavMesh},
     scene::{self, PlanSource, Scene, VoxelMap, generated},
+    surface::{self, ChartedSurface},
     volume::{self, VolumeMesh},
 };
 
@@ -21,6 +22,8 @@ pub enum Product {
     Source(PlanSource),
     /// Free space: `.wayvol`.
     Volume(Box<VolumeMesh>),
+    /// A surface with charts: `.waysurf`.
+    Surface(Box<ChartedSurface>),
     /// Voxels of a `.3dmap` file.
     Voxels(VoxelMap),
     /// Triangles of a scene file, or of a generated scene.
@@ -37,6 +40,7 @@ impl Product {
             Self::Plan(_) => "a floor plan",
             Self::Source(_) => "a plan file",
             Self::Scene(_) => "a scene",
+            Self::Surface(_) => "a surface with charts",
             Self::Volume(_) => "a volume mesh",
             Self::Voxels(_) => "a voxel map",
             Self::Crowd(_) => "a saved crowd",
@@ -68,6 +72,9 @@ pub fn open(path: &Path, settings: &Settings) -> Result<Product> {
             Some(b"VOLU") => Ok(Product::Volume(Box::new(VolumeMesh::from_bytes(bytes).with_context(name)?))),
             Some(b"CRWD") => {
                 Ok(Product::Crowd(Box::new(Crowd::from_bytes_with_mesh(bytes).with_context(name)?)))
+            }
+            Some(b"SURF") => {
+                Ok(Product::Surface(Box::new(ChartedSurface::from_bytes(bytes).with_context(name)?)))
             }
             Some(b"PLAN") => Ok(Product::Plan(FloorPlan::from_bytes(bytes).with_context(name)?)),
             // Whatever else it is, the mesh reader says that it expected a mesh.
@@ -168,8 +175,9 @@ fn is_polyanya(path: &Path, bytes: &[u8]) -> bool {
 }
 
 fn is_product_name(path: &Path) -> bool {
-    path.extension()
-        .is_some_and(|ending| ["way", "wayplan", "wayvol", "waycrowd"].iter().any(|own| ending == *own))
+    path.extension().is_some_and(|ending| {
+        ["way", "wayplan", "wayvol", "waycrowd", "waysurf"].iter().any(|own| ending == *own)
+    })
 }
 
 /// What a reader found wrong, where it is about invariants and not about bytes.
@@ -181,6 +189,9 @@ pub fn defects_of(error: &anyhow::Error) -> Option<&[wayfare::core::Defect]> {
         return Some(defects);
     }
     if let Some(volume::ReadError::Invalid(defects)) = error.downcast_ref() {
+        return Some(defects);
+    }
+    if let Some(surface::ReadError::Invalid(defects)) = error.downcast_ref() {
         return Some(defects);
     }
     match error.downcast_ref() {

@@ -32,9 +32,11 @@ mod random;
 mod raycast;
 mod read_args;
 mod scene_summary;
+mod segment;
 mod settings;
 mod stages;
 mod summary;
+mod surface_summary;
 mod up_hint;
 mod usage;
 mod values;
@@ -83,6 +85,7 @@ enum Verb {
     Raycast(raycast::Raycast),
     Random(random::Random),
     Geodesic(geodesic::Geodesic),
+    Segment(segment::Segment),
     Crowd(crowd::Crowd),
     Draw(draw::Draw),
     Volume(volume::Volume),
@@ -110,6 +113,7 @@ pub fn main() -> ExitCode {
         Verb::Raycast(verb) => verb.run(common),
         Verb::Random(verb) => verb.run(common),
         Verb::Geodesic(verb) => verb.run(common),
+        Verb::Segment(verb) => verb.run(common),
         Verb::Crowd(verb) => verb.run(common),
         Verb::Draw(verb) => verb.run(common),
         Verb::Volume(verb) => verb.run(common),

@@ -3,6 +3,7 @@
 mod output;
 mod point;
 mod report;
+mod solve;
 
 use super::{
     Common,
@@ -10,6 +11,7 @@ use super::{
     bake::peak_memory_mb,
     output::{check_target, ending, print, print_json, remark},
     progress,
+    segment::ChartArgs,
     summary::{repair_words, repairs},
     values::distance,
 };
@@ -17,12 +19,9 @@ use anyhow::{Result, bail};
 use output::Output;
 use point::PointArg;
 use report::{Error, Report, TargetReport};
+use solve::{Ground, Wanted};
 use std::path::PathBuf;
-use wayfare::{
-    core::Context,
-    scene::{SceneOptions, read_mesh},
-    surface::{Field, Method, Query, Solver, SurfaceMesh, SurfacePoint},
-};
+use wayfare::surface::{BaseMesh, Method, SurfacePoint};
 
 /// Measure distances and find shortest paths along a surface
 ///
@@ -30,7 +29,7 @@ use wayfare::{
 /// reaches, the distance is infinite (`inf`). Exit code 1 where a target cannot be reached.
 #[derive(Debug, clap::Args)]
 pub struct Geodesic {
-    /// A surface: OBJ, PLY, OFF, STL, glTF or GLB, also gzipped
+    /// A surface: OBJ, PLY, OFF, STL, glTF or GLB, also gzipped; or one with charts (.waysurf), as `wayfare segment` makes it
     mesh: PathBuf,
     /// Where distances start: a vertex, or a point of a face as FACE:A,B,C with the weights of its corners; may be given
     /// several times: the nearest counts
@@ -40,9 +39,9 @@ pub struct Geodesic {
     /// the work ends when all are reached
     #[arg(long, value_name = "V", value_parser = point::parse, allow_negative_numbers = true)]
     target: Vec<PointArg>,
-    /// How distances are found
-    #[arg(long, value_enum, value_name = "METHOD", default_value = "exact")]
-    method: MethodArg,
+    /// How distances are found [default: exact; base for a .waysurf]
+    #[arg(long, value_enum, value_name = "METHOD")]
+    method: Option<MethodArg>,
     /// No farther than this, in units of the file; what lies beyond is infinite
     #[arg(long, value_name = "R", value_parser = distance, allow_negative_numbers = true)]
     radius: Option<f64>,
@@ -55,6 +54,8 @@ pub struct Geodesic {
     /// From where the picture is seen: a direction towards the eye
     #[arg(long, value_name = "X,Y,Z", value_parser = super::values::triple, allow_hyphen_values = true)]
     eye: Option<[f64; 3]>,
+    #[command(flatten)]
+    charts: ChartArgs,
 }
 
 /// How distances are found.
@@ -68,12 +69,15 @@ enum MethodArg {
     FastMarching,
     /// Along the edges: up to 30 % too long
     Dijkstra,
+    /// By windows on the flat base mesh of a .waysurf, or of charts made on the spot: a hundred times as fast, errs by tenths of a
+    /// percent
+    Base,
 }
 
 impl MethodArg {
     fn method(self) -> Method {
         match self {
-            Self::Exact => Method::Exact,
+            Self::Exact | Self::Base => Method::Exact,
             Self::Gsp => Method::VirtualSources,
             Self::FastMarching => Method::FastMarching,
             Self::Dijkstra => Method::Dijkstra,
@@ -85,6 +89,7 @@ impl MethodArg {
             Self::Gsp => "gsp",
             Self::FastMarching => "fast-marching",
             Self::Dijkstra => "dijkstra",
+            Self::Base => "base",
         }
     }
 }
@@ -102,50 +107,60 @@ impl Geodesic {
             bail!("cannot read {}: it is a folder", self.mesh.display());
         }
         let (clock, context) = progress::start(common.quiet);
-        let read = clock.time("read", || read_mesh(&self.mesh, SceneOptions::default().max_bytes));
-        let (mesh, mut repair) = read?;
-        let (surface, more) = clock.time("prepare", || SurfaceMesh::build(&mesh))?;
-        // Of faces without area the reader has counted those that are exactly so: the surface knows all.
-        repair.repairs.retain(|known| more.count(known.kind) < known.count);
-        repair.merge(more);
-        if surface.face_count() == 0 {
-            bail!("{}: the file has no faces that can be used", self.mesh.display());
+        let mut ground = Ground::read(&self.mesh, &clock)?;
+        let method =
+            self.method.unwrap_or(if ground.base.is_some() { MethodArg::Base } else { MethodArg::Exact });
+        let needs_base = [Some(method), self.compare].contains(&Some(MethodArg::Base));
+        if ground.base.is_some() && self.charts.are_given() {
+            bail!(
+                "{} has its charts already; leave out --max-distortion, --charts and --simplify",
+                self.mesh.display()
+            );
         }
+        if !needs_base && self.charts.are_given() {
+            bail!("charts are for --method base");
+        }
+        if needs_base && ground.base.is_none() {
+            let config = self.charts.config();
+            config.check()?;
+            let build = || BaseMesh::build(&ground.mesh, &ground.surface, &config, &context);
+            ground.base = Some(clock.time("prepare", build)?);
+        }
+        let surface = &ground.surface;
         let points = |given: &[PointArg]| -> Result<Vec<Vec<SurfacePoint>>> {
-            given.iter().map(|point| point.on(&surface)).collect()
+            given.iter().map(|point| point.on(surface)).collect()
         };
         let (sources, targets) = (points(&self.source)?.concat(), points(&self.target)?);
-        let query = Query {
-            radius: self.radius.unwrap_or(f64::INFINITY),
+        let wanted = Wanted {
+            sources: &sources,
             targets: targets.concat(),
+            radius: self.radius.unwrap_or(f64::INFINITY),
             only_targets: !targets.is_empty() && self.output.is_none() && self.compare.is_none(),
         };
-        let solve = |method: MethodArg, context: &Context| -> Result<Field> {
-            Ok(Solver::new(&surface, method.method()).solve(&sources, &query, context)?)
-        };
-        let field = clock.time("solve", || solve(self.method, &context))?;
-        let mut distances = field.distances.clone();
-        surface.fold_copies(&mut distances);
+        let found = ground.solve(method, &wanted, "solve", &clock, &context)?;
+        let distances = &found.distances;
         let error = match self.compare {
             Some(other) => {
-                let mut expected = clock.time("compare", || solve(other, &context))?.distances;
-                surface.fold_copies(&mut expected);
-                Some(Error::between(&distances, &expected))
+                let expected = ground.solve(other, &wanted, "compare", &clock, &context)?;
+                Some(Error::between(distances, &expected.distances))
             }
             None => None,
         };
         let mut reports = Vec::new();
         let mut first = 0;
         for (given, copies) in self.target.iter().zip(&targets) {
-            reports.push(TargetReport::of(given, first..first + copies.len(), &field, &surface, &mesh));
+            let ways = &found.targets[first..first + copies.len()];
+            reports.push(TargetReport::of(given, ways, surface, &ground.mesh));
             first += copies.len();
         }
         if let Some((output, path)) = output {
-            output.write(path, &mesh, &distances, &reports, self.eye)?;
+            output.write(path, &ground.mesh, distances, &reports, self.eye)?;
         }
-        let mut report = Report::of(&surface, &field, &distances, self.method.name(), clock.seconds());
+        let mut report = Report::of(surface, &found.work, distances, method.name(), clock.seconds());
         report.peak_memory_mb = peak_memory_mb();
-        report.repair = repairs(&repair);
+        report.repair = repairs(&ground.repair);
+        report.base_faces =
+            needs_base.then(|| ground.base.as_ref().map(|base| base.surface().face_count())).flatten();
         report.error = error;
         report.targets = reports;
         let all_reached = report.targets.iter().all(|target| target.found);

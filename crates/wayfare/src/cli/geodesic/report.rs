@@ -5,10 +5,10 @@ use super::{
     point::PointArg,
 };
 use serde::Serialize;
-use std::{fmt::Write as _, ops::Range};
+use std::fmt::Write as _;
 use wayfare::{
     geom::TriangleMesh,
-    surface::{Field, SurfaceMesh},
+    surface::{SurfaceMesh, SurfacePath, Work},
 };
 
 /// The keys of `geodesic --json`.
@@ -17,6 +17,9 @@ pub struct Report {
     vertices: usize,
     faces: usize,
     components: usize,
+    /// Faces of the base mesh, if one is used.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub base_faces: Option<usize>,
     method: &'static str,
     seconds: Seconds,
     /// Windows that crossed a face, or what the method has in their place.
@@ -82,7 +85,7 @@ struct PointReport {
 impl Report {
     pub fn of(
         surface: &SurfaceMesh,
-        field: &Field,
+        work: &Work,
         distances: &[f64],
         method: &'static str,
         seconds: Seconds,
@@ -93,11 +96,12 @@ impl Report {
             vertices: surface.input_vertex_count(),
             faces: surface.face_count(),
             components: surface.component_count(),
+            base_faces: None,
             method,
             seconds,
-            windows: field.work.windows,
-            peak_windows: field.work.peak_windows,
-            window_memory_mb: field.work.window_bytes as f64 / f64::from(1 << 20),
+            windows: work.windows,
+            peak_windows: work.peak_windows,
+            window_memory_mb: work.window_bytes as f64 / f64::from(1 << 20),
             peak_memory_mb: None,
             max: finite().reduce(f64::max),
             mean: (reached > 0).then(|| finite().sum::<f64>() / reached as f64),
@@ -177,14 +181,13 @@ impl TargetReport {
     /// Of the copies of a vertex that was cut, the nearest.
     pub fn of(
         given: &PointArg,
-        copies: Range<usize>,
-        field: &Field,
+        copies: &[(f64, Option<SurfacePath>)],
         surface: &SurfaceMesh,
         mesh: &TriangleMesh,
     ) -> Self {
-        let nearest = copies.min_by(|&a, &b| field.targets[a].total_cmp(&field.targets[b]));
-        let path = nearest.and_then(|target| field.path_to_target(surface, target));
-        let distance = nearest.map(|target| field.targets[target]).filter(|distance| distance.is_finite());
+        let nearest = copies.iter().min_by(|a, b| a.0.total_cmp(&b.0));
+        let path = nearest.and_then(|(_, path)| path.as_ref());
+        let distance = nearest.map(|nearest| nearest.0).filter(|distance| distance.is_finite());
         let (vertex, face) = match given {
             PointArg::Vertex(vertex) => (Some(*vertex), None),
             PointArg::Face(face, _) => (None, Some(*face)),

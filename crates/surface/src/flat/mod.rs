@@ -1,0 +1,86 @@
+//! From a disc of faces to a flat chart.
+//!
+//! Steps: 1. unfold face by face, or, where that flips a face, lay the border on a circle  2. rounds towards an isometric map
+//!   that never flip (`slim.rs`)  3. scale to the area that the faces have on the surface  4. look whether the border crosses
+//!   itself
+//! Promises S1: no face is flipped, and no two faces overlap. Cost: O(n^1.5).
+
+mod chart;
+mod overlap;
+mod slim;
+mod sparse;
+mod start;
+mod stretch;
+
+pub use chart::{ChartMesh, Scratch};
+pub use overlap::{double_area, is_simple, is_upright};
+pub use stretch::Stretch;
+
+use crate::SurfaceMesh;
+use wayfare_core::DVec2;
+
+/// A chart in the plane.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FlatChart {
+    /// Its faces.
+    pub mesh: ChartMesh,
+    /// Per vertex of the chart.
+    pub positions: Vec<DVec2>,
+    /// How far it is from isometric.
+    pub stretch: Stretch,
+}
+
+/// How much work a flat chart is worth.
+#[derive(Clone, Copy)]
+pub enum Care {
+    /// Until its mean L∞ is under a limit, or will not be.
+    Trial(f64),
+    /// To keep it.
+    Final,
+}
+
+impl FlatChart {
+    /// Flattens a disc; `None` if it overlaps itself, or could not be flattened at all.
+    pub fn build(surface: &SurfaceMesh, mesh: ChartMesh, care: Care) -> Option<Self> {
+        let positions = start::unfold(surface, &mesh).or_else(|| start::on_circle(surface, &mesh))?;
+        Self { mesh, positions, stretch: Stretch::NONE }.improved(surface, care)
+    }
+
+    /// Flattens a disc that is made of two flat charts, from where they fit together best.
+    pub fn build_of(surface: &SurfaceMesh, mesh: ChartMesh, parts: [&Self; 2], care: Care) -> Option<Self> {
+        match start::beside_each_other(surface, &mesh, parts) {
+            Some(positions) => Self { mesh, positions, stretch: Stretch::NONE }.improved(surface, care),
+            None => Self::build(surface, mesh, care),
+        }
+    }
+
+    /// The same chart after more rounds.
+    pub fn improved(mut self, surface: &SurfaceMesh, care: Care) -> Option<Self> {
+        let goal = match care {
+            Care::Trial(limit) => slim::Goal { rounds: 20, enough: 0.1, limit: Some(limit), tolerance: 0.05 },
+            Care::Final => slim::Goal { rounds: 10, enough: 0.02, limit: None, tolerance: 0.01 },
+        };
+        slim::improve(surface, &self.mesh, &mut self.positions, &goal);
+        let area: f64 = (0..self.mesh.faces.len()).map(|face| self.mesh.double_area(surface, face)).sum();
+        let outline = self.outline();
+        let scale = (area / double_area(&outline)).sqrt();
+        if !scale.is_finite() {
+            return None;
+        }
+        self.positions.iter_mut().for_each(|p| *p *= scale);
+        self.stretch = Stretch::of(surface, &self.mesh, &self.positions);
+        // Written so that NaN fails.
+        let is_finite = self.stretch.linf_max >= 1.0 - 1e-9 && self.stretch.linf_max.is_finite();
+        (is_finite && is_simple(&self.outline())).then_some(self)
+    }
+
+    /// The border in the plane.
+    pub fn outline(&self) -> Vec<DVec2> {
+        self.mesh.border.iter().map(|&(v, _)| self.positions[v as usize]).collect()
+    }
+
+    /// The corners of a face of the chart in the plane, as the chart turns.
+    pub fn corners(&self, face: usize) -> [DVec2; 3] {
+        self.mesh.triangles[face].map(|v| self.positions[v as usize])
+    }
+}
