@@ -208,6 +208,23 @@ fn paths_over_charts_are_in_one_piece_and_little_longer_than_the_shortest() {
 }
 
 #[test]
+fn scaled_borders_are_exact_where_nothing_is_stretched_and_near_elsewhere() {
+    for (mesh, most) in [(cylinder(), 1e-8), (bumpy(), 0.1), (torus(), 0.1)] {
+        let made = charted(&mesh, &SegmentConfig { max_distortion: 1.01, ..SegmentConfig::default() });
+        let surface = made.surface();
+        let source = SurfacePoint::at_input_vertex(surface, 100).unwrap();
+        let mut solver = BaseSolver::new(made.base(), surface);
+        let (averaged, _) = solver.distances(&source, f64::INFINITY, &Context::default()).unwrap();
+        let (scaled, work) = solver.scaled_distances(&source, f64::INFINITY).unwrap();
+        assert!(work.windows > 0);
+        let farthest = averaged.iter().copied().fold(0.0, f64::max);
+        for (vertex, (a, b)) in scaled.iter().zip(&averaged).enumerate() {
+            assert!((a - b).abs() <= most * farthest, "vertex {vertex}: {a} {b}");
+        }
+    }
+}
+
+#[test]
 fn every_method_runs_on_the_base_mesh() {
     let made = charted(&bumpy(), &SegmentConfig { max_distortion: 1.01, ..SegmentConfig::default() });
     let surface = made.surface();

@@ -3,6 +3,7 @@
 //! Times are of the processor, not of the clock, in turns within one run: the machine may be busy. The Python packages
 //! come from PyPI into `target/venv`.
 
+mod table;
 mod worker;
 
 use anyhow::{Context as _, Result};
@@ -121,5 +122,5 @@ fn main() -> Result<()> {
         let met = if share <= 1.0 / 3.0 { "met" } else { "**NOT met**" };
         println!("| {name} | {theirs:.0} | {before:.0} | {ours:.0} | {empty:.0} | {share:.2} | {met} |");
     }
-    Ok(())
+    table::print(&root)
 }

@@ -7,6 +7,7 @@ mod frame;
 mod grid;
 mod map;
 mod path;
+mod scaled;
 mod solver;
 
 pub use solver::BaseSolver;
@@ -60,7 +61,8 @@ impl BaseMesh {
     ) -> Result<Self, SurfaceError> {
         config.check()?;
         let area: f64 = surface.faces().map(|face| surface.area(face)).sum();
-        let size = (area / charts.count().max(1) as f64).sqrt();
+        // Few large charts must not make the error large, which is relative to the whole.
+        let size = (area / charts.count().max(50) as f64).sqrt();
         let tolerance = config.simplify * (config.max_distortion - 1.0).min(1.0).sqrt() * size;
         let raw = RawBase::build(surface, &charts, tolerance)?;
         Self::from_raw(surface, charts, raw, config.max_distortion)

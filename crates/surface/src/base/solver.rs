@@ -1,6 +1,6 @@
 //! Distances on the base mesh, for the points of the surface.
 
-use super::BaseMesh;
+use super::{BaseMesh, scaled::scaled_distances};
 use crate::{
     ExactSolver, Field, Method, Query, Solver, SurfaceError, SurfaceMesh, SurfacePoint, VertexId, Work,
     field::Reading,
@@ -60,6 +60,19 @@ impl<'a> BaseSolver<'a> {
         }
         distances.iter_mut().filter(|d| **d > radius).for_each(|d| *d = f64::INFINITY);
         Ok((distances, field.work))
+    }
+
+    /// The same with the scale factor β of the thesis in place of averaged lengths: each chart keeps its own lengths, and what crosses a
+    /// border is scaled as the border is. Worse; to be compared with.
+    pub fn scaled_distances(
+        &self,
+        sources: &[SurfacePoint],
+        radius: f64,
+    ) -> Result<(Vec<f64>, Work), SurfaceError> {
+        let sources = self.places(sources)?;
+        let points: Vec<Option<SurfacePoint>> =
+            (0..self.surface.vertex_count()).map(|v| self.base.vertex_point(VertexId::new(v))).collect();
+        Ok(scaled_distances(self.base, &sources, &points, radius))
     }
 
     /// The same with any method; the exact one is fastest, as it reads all vertices while windows pass.

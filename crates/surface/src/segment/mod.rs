@@ -27,7 +27,7 @@ pub struct SegmentConfig {
     /// Number of pieces to begin with, before those over the limit are divided and neighbours merged; `None`: by the number of faces.
     pub charts: Option<usize>,
     /// How far the border of a chart may be moved when it is simplified, relative to √(max_distortion − 1) times the size of a mean
-    /// chart; ≥ 0. At 0 all vertices of the borders are kept.
+    /// chart (of a fiftieth of the surface, if there are fewer); ≥ 0. At 0 all vertices of the borders are kept.
     pub simplify: f64,
 }
 

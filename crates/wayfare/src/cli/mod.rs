@@ -36,6 +36,7 @@ mod segment;
 mod settings;
 mod stages;
 mod summary;
+mod surface_show;
 mod surface_summary;
 mod up_hint;
 mod usage;

@@ -151,3 +151,73 @@ fn what_cannot_be_asked_is_refused_in_one_line() {
     refused(&["geodesic", "loose.off", "--source", "3"], "belongs to no face");
     refused(&["geodesic", "nothing.ply", "--source", "0"], "nothing.ply");
 }
+
+/// A bowl over a square, 17 vertices wide.
+fn bowl() -> String {
+    let mut text = String::new();
+    for k in 0..17 {
+        for i in 0..17 {
+            let (x, y) = (f64::from(i) - 8.0, f64::from(k) - 8.0);
+            let _ = writeln!(text, "v {x} {y} {}", 0.03 * (x * x + y * y));
+        }
+    }
+    for k in 0..16 {
+        for i in 0..16 {
+            let [a, b, c, d] = [(i, k), (i + 1, k), (i + 1, k + 1), (i, k + 1)].map(|(i, k)| 17 * k + i + 1);
+            let _ = writeln!(text, "f {a} {b} {c}\nf {a} {c} {d}");
+        }
+    }
+    text
+}
+
+#[test]
+fn a_surface_is_divided_into_charts_and_measured_on_its_base_mesh() {
+    let scratch = Scratch::new();
+    scratch.write("bowl.obj", bowl());
+    let json = scratch.run(&["segment", "bowl.obj", "-o", "bowl.waysurf", "--json"]).is(0).json();
+    has_keys(&json, &["charts", "base_faces", "linf", "l2", "border_mismatch", "seconds"]);
+    has_keys(&json["linf"], &["mean", "max"]);
+    has_keys(&json["l2"], &["mean", "max"]);
+    assert!(json["linf"]["mean"].as_f64().unwrap() <= 1.005);
+    assert!(json["base_faces"].as_u64().unwrap() < 512);
+    let base =
+        ["geodesic", "bowl.waysurf", "--source", "0", "--target", "288", "--compare", "exact", "--json"];
+    for more in [&[][..], &["--borders", "scaled"]] {
+        let json = scratch.run(&[&base[..], more].concat()).is(0).json();
+        assert_eq!(json["method"], "base");
+        assert!(json["error"]["mean"].as_f64().unwrap() < 0.02, "{}", json["error"]);
+        let target = &json["targets"][0];
+        let (distance, length) =
+            (target["distance"].as_f64().unwrap(), target["path"]["length"].as_f64().unwrap());
+        assert!((distance / length - 1.0).abs() < 0.05, "{distance} {length}");
+    }
+    // On a mesh without charts they are made at once; a single target is found alone.
+    let args =
+        ["geodesic", "bowl.obj", "--method", "base", "--max-distortion", "1.02", "--source", "0", "--json"];
+    let json = scratch.run(&[&args[..], &["--target", "288"]].concat()).is(0).json();
+    has_keys(&json["seconds"], &["prepare", "solve"]);
+    assert!(json["targets"][0]["found"].as_bool().unwrap());
+    // Everything that looks at products looks at this one.
+    let json = scratch.run(&["info", "bowl.waysurf", "--json"]).is(0).json();
+    assert_eq!((&json["kind"], &json["faces"]), (&"surface".into(), &512.into()));
+    assert_eq!(scratch.run(&["check", "bowl.waysurf", "--json"]).is(0).json()["ok"], true);
+    for output in ["bowl.json", "charts.obj", "bowl.svg"] {
+        let verb = if output.ends_with("svg") { "draw" } else { "export" };
+        scratch.run(&[verb, "bowl.waysurf", "-o", output]).is(0);
+    }
+    let text = String::from_utf8(scratch.read("charts.obj")).unwrap();
+    assert_eq!(text.lines().filter(|line| line.starts_with("f ")).count(), 512);
+    serde_json::from_slice::<serde_json::Value>(&scratch.read("bowl.json")).unwrap();
+    // The same input, the same bytes; altered bytes are refused.
+    scratch.run(&["segment", "bowl.obj", "-o", "again.waysurf"]).is(0);
+    let mut bytes = scratch.read("bowl.waysurf");
+    assert_eq!(scratch.read("again.waysurf"), bytes);
+    bytes[5000] ^= 1;
+    scratch.write("bad.waysurf", bytes);
+    scratch.refused(&["geodesic", "bad.waysurf", "--source", "0"]);
+    scratch.refused(&["bake", "bowl.waysurf", "-o", "x.way"]);
+    scratch.refused(&["segment", "bowl.obj", "-o", "x.waysurf", "--max-distortion", "1"]);
+    scratch.refused(&["segment", "bowl.obj", "-o", "x.ply"]);
+    scratch.refused(&["geodesic", "bowl.obj", "--source", "0", "--charts", "5"]);
+    scratch.refused(&["geodesic", "bowl.waysurf", "--source", "0", "--charts", "5"]);
+}

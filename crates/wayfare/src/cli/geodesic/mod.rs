@@ -19,6 +19,7 @@ use anyhow::{Result, bail};
 use output::Output;
 use point::PointArg;
 use report::{Error, Report, TargetReport};
+pub use solve::has_charts;
 use solve::{Ground, Wanted};
 use std::path::PathBuf;
 use wayfare::surface::{BaseMesh, Method, SurfacePoint};
@@ -48,14 +49,28 @@ pub struct Geodesic {
     /// Compare with another method: errors relative to the farthest distance, and to each distance
     #[arg(long, value_enum, value_name = "METHOD")]
     compare: Option<MethodArg>,
-    /// Write the distance of every vertex: .ply (vertex property `distance`), .csv (vertex,distance), .npy; or a picture: .svg
+    /// Write the distance of every vertex: .ply (vertex property `distance`), .csv (vertex,distance), .npy; or a picture: .svg; or a
+    /// page to look at it from all sides: .html
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// From where the picture is seen: a direction towards the eye
     #[arg(long, value_name = "X,Y,Z", value_parser = super::values::triple, allow_hyphen_values = true)]
     eye: Option<[f64; 3]>,
+    /// How the two lengths of an edge between charts are made one, for --method base [default: averaged]
+    #[arg(long, value_enum, value_name = "HOW")]
+    borders: Option<Borders>,
     #[command(flatten)]
     charts: ChartArgs,
+}
+
+/// What is done with edges that two charts have in different lengths.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+enum Borders {
+    /// Their mean: the base mesh is an ordinary surface, and distances do not jump
+    #[default]
+    Averaged,
+    /// Windows are scaled as they cross, as the thesis has it: errs several times as much
+    Scaled,
 }
 
 /// How distances are found.
@@ -117,8 +132,8 @@ impl Geodesic {
                 self.mesh.display()
             );
         }
-        if !needs_base && self.charts.are_given() {
-            bail!("charts are for --method base");
+        if !needs_base && (self.charts.are_given() || self.borders.is_some()) {
+            bail!("charts and their borders are for --method base");
         }
         if needs_base && ground.base.is_none() {
             let config = self.charts.config();
@@ -135,6 +150,7 @@ impl Geodesic {
             sources: &sources,
             targets: targets.concat(),
             radius: self.radius.unwrap_or(f64::INFINITY),
+            borders: self.borders.unwrap_or_default(),
             only_targets: !targets.is_empty() && self.output.is_none() && self.compare.is_none(),
         };
         let found = ground.solve(method, &wanted, "solve", &clock, &context)?;
@@ -154,7 +170,7 @@ impl Geodesic {
             first += copies.len();
         }
         if let Some((output, path)) = output {
-            output.write(path, &ground.mesh, distances, &reports, self.eye)?;
+            output.write(path, &ground, distances, &reports, self.eye)?;
         }
         let mut report = Report::of(surface, &found.work, distances, method.name(), clock.seconds());
         report.peak_memory_mb = peak_memory_mb();

@@ -1,6 +1,13 @@
 //! Distances as files: PLY, CSV, NPY; or as a picture.
 
-use super::{super::output, report::TargetReport};
+use super::{
+    super::{
+        output,
+        surface_show::{Shown, chart_of_triangles, page},
+    },
+    report::TargetReport,
+    solve::Ground,
+};
 use anyhow::{Result, bail};
 use std::{fmt::Write as _, path::Path};
 use wayfare::{
@@ -16,6 +23,7 @@ pub enum Output {
     Csv,
     Npy,
     Svg,
+    Html,
 }
 
 impl Output {
@@ -26,7 +34,10 @@ impl Output {
             "csv" => Self::Csv,
             "npy" => Self::Npy,
             "svg" => Self::Svg,
-            _ => bail!("distances are written as .ply, .csv or .npy, pictures as .svg; not as '.{ending}'"),
+            "html" => Self::Html,
+            _ => bail!(
+                "distances are written as .ply, .csv or .npy, pictures as .svg, pages as .html; not as '.{ending}'"
+            ),
         })
     }
 
@@ -34,23 +45,34 @@ impl Output {
     pub fn write(
         self,
         path: &Path,
-        mesh: &TriangleMesh,
+        ground: &Ground,
         distances: &[f64],
         targets: &[TargetReport],
         eye: Option<[f64; 3]>,
     ) -> Result<()> {
+        let mesh = &ground.mesh;
+        let positions = |target: &TargetReport| {
+            target.positions().iter().copied().map(DVec3::from_array).collect::<Vec<_>>()
+        };
+        let paths: Vec<Vec<DVec3>> = targets.iter().map(positions).collect();
         let bytes = match self {
             Self::Ply => ply(mesh, distances),
             Self::Csv => csv(distances),
             Self::Npy => npy(distances),
             Self::Svg => {
-                let positions = |target: &TargetReport| {
-                    target.positions().iter().copied().map(DVec3::from_array).collect::<Vec<_>>()
-                };
-                let paths: Vec<Vec<DVec3>> = targets.iter().map(positions).collect();
                 let eye = eye.map_or(SurfacePicture::default().eye, DVec3::from_array);
                 let picture = SurfacePicture { eye, ..SurfacePicture::default() };
                 draw_surface(mesh, distances, &paths, &picture).into_bytes()
+            }
+            Self::Html => {
+                let charts = ground.base.as_ref();
+                let charts = charts.map(|base| chart_of_triangles(mesh, &ground.surface, base));
+                let shown = Shown {
+                    fields: vec![("distance from the source", distances)],
+                    charts: charts.unwrap_or_default(),
+                    paths,
+                };
+                page("distances along a surface", mesh, &shown)?.into_bytes()
             }
         };
         output::write(path, &bytes)

@@ -1,14 +1,15 @@
 //! Distances and paths by any method, on a surface or on its base mesh.
 
-use super::{super::progress::Clock, MethodArg};
+use super::{super::progress::Clock, Borders, MethodArg};
 use anyhow::{Context as _, Result, bail};
 use std::{io::Read as _, path::Path};
 use wayfare::{
-    core::{Context, RepairReport},
+    core::{Context, Id as _, RepairReport},
     geom::TriangleMesh,
     scene::{SceneOptions, read_bytes, read_mesh},
     surface::{
-        BaseMesh, BaseSolver, ChartedSurface, Query, Solver, SurfaceMesh, SurfacePath, SurfacePoint, Work,
+        BaseMesh, BaseSolver, ChartedSurface, Place, Query, Solver, SurfaceMesh, SurfacePath, SurfacePoint,
+        Work,
     },
 };
 
@@ -25,6 +26,7 @@ pub struct Wanted<'a> {
     pub sources: &'a [SurfacePoint],
     pub targets: Vec<SurfacePoint>,
     pub radius: f64,
+    pub borders: Borders,
     pub only_targets: bool,
 }
 
@@ -111,7 +113,12 @@ impl Ground {
             targets: Vec::new(),
             work: Work::default(),
         };
-        if !wanted.only_targets {
+        let is_scaled = wanted.borders == Borders::Scaled;
+        if is_scaled {
+            // Targets are among all vertices.
+            (found.distances, found.work) =
+                clock.time(stage, || solver.scaled_distances(wanted.sources, wanted.radius))?;
+        } else if !wanted.only_targets {
             clock.time("prepare", || solver.prepare_vertices());
             (found.distances, found.work) =
                 clock.time(stage, || solver.distances(wanted.sources, wanted.radius, context))?;
@@ -122,13 +129,16 @@ impl Ground {
                 clock.time(stage, || solver.targets(wanted.sources, targets, wanted.radius, context))?;
             for (k, target) in targets.iter().enumerate() {
                 let path = base.path_to_target(&self.surface, &field, k, wanted.sources, target)?;
-                found.targets.push((field.targets[k], path));
+                let scaled = match target.place(&self.surface) {
+                    Place::Corner(h) if is_scaled => Some(found.distances[self.surface.origin(h).index()]),
+                    _ => None,
+                };
+                found.targets.push((scaled.unwrap_or(field.targets[k]), path));
             }
-            if wanted.only_targets {
+            if wanted.only_targets && !is_scaled {
                 found.work = field.work;
                 for (target, &distance) in targets.iter().zip(&field.targets) {
-                    if let wayfare::surface::Place::Corner(h) = target.place(&self.surface) {
-                        use wayfare::core::Id as _;
+                    if let Place::Corner(h) = target.place(&self.surface) {
                         found.distances[self.surface.origin(h).index()] = distance;
                     }
                 }

@@ -19,16 +19,23 @@ mod world;
 use super::{
     Common,
     answer::Answer,
+    geodesic::has_charts,
+    input,
     output::{self, ending, print, print_json, remark, say_notes},
     path::{Asked, find},
     progress,
     read_args::BakeArgs,
+    settings::Settings,
+    surface_show::{StillDesk, show_charts},
     values::{distance, point},
 };
 use anyhow::{Context as _, Result, bail};
 use desk::MapDesk;
 use serde_json::{Value, json};
-use std::{path::PathBuf, sync::Arc};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 use wayfare::{
     core::DVec3,
     navmesh::PathScratch,
@@ -95,6 +102,9 @@ impl View {
             }
             output::check_target(target, &inputs)?;
         }
+        if has_charts(&self.input) {
+            return self.surface(common);
+        }
         let settings = self.how.settings(self.export.as_deref().unwrap_or("page.html".as_ref()))?;
         self.how.threads.set()?;
         let source = Source {
@@ -112,14 +122,34 @@ impl View {
                 let mut show = world.show(&source, &settings, false);
                 show.set("routes", routes);
                 let html = page_with_show(&show).context(NO_PAGE)?;
-                output::write(target, html.as_bytes())?;
-                if common.json {
-                    print_json(&json!({"file": target.display().to_string(), "bytes": html.len()}))?;
-                } else {
-                    print(&format!("wrote {} ({} bytes)\n", target.display(), html.len()))?;
-                }
+                written(target, &html, common)?;
             }
             None => self.serve(source, settings, world, routes, common)?,
+        }
+        Ok(Answer::Yes)
+    }
+
+    /// A surface with charts: to be looked at.
+    fn surface(&self, common: Common) -> Result<Answer> {
+        if self.scene.is_some() || self.stages.is_some() || self.crowd.is_some() || self.from.is_some() {
+            bail!(
+                "{} is a surface with charts: it has no scene, stages, crowd or paths",
+                self.input.display()
+            );
+        }
+        let input::Product::Surface(charted) = input::open(&self.input, &Settings::default())? else {
+            bail!("{} is no surface with charts", self.input.display());
+        };
+        let mut show = show_charts(&input::stem(&self.input), &charted);
+        match &self.export {
+            Some(target) => {
+                let html = page_with_show(&show).context(NO_PAGE)?;
+                written(target, &html, common)?;
+            }
+            None => {
+                show.set("live", true);
+                self.listen(Arc::new(StillDesk(show.to_bytes().into())), common)?;
+            }
         }
         Ok(Answer::Yes)
     }
@@ -142,17 +172,20 @@ impl View {
     fn serve(
         &self,
         source: Source,
-        settings: super::settings::Settings,
+        settings: Settings,
         world: World,
         routes: Value,
         common: Common,
     ) -> Result<()> {
+        self.listen(Arc::new(MapDesk::new(source, settings, world, routes)), common)
+    }
+
+    fn listen(&self, desk: Arc<impl server::Desk>, common: Common) -> Result<()> {
         let listening = server::listen(self.port.unwrap_or(0)).with_context(|| match self.port {
             None => "cannot listen on 127.0.0.1".to_owned(),
             Some(port) => format!("cannot listen on port {port} of 127.0.0.1"),
         })?;
         let url = listening.url();
-        let desk = Arc::new(MapDesk::new(source, settings, world, routes));
         if common.json {
             print_json(&json!({"url": url, "port": listening.address().port()}))?;
         } else {
@@ -165,4 +198,13 @@ impl View {
         listening.serve(desk, &progress::cancel_flag());
         Ok(())
     }
+}
+
+/// Writes the page and says so.
+fn written(target: &Path, html: &str, common: Common) -> Result<()> {
+    output::write(target, html.as_bytes())?;
+    if common.json {
+        return print_json(&json!({"file": target.display().to_string(), "bytes": html.len()}));
+    }
+    print(&format!("wrote {} ({} bytes)\n", target.display(), html.len()))
 }
