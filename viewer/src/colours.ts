@@ -13,6 +13,8 @@ export interface Inks {
   drop: string;
   seam: string;
   gap: string;
+  /** Cells that are no ground but stepped over. */
+  stride: string;
   tagBorder: string;
   portal: string;
   usable: string;
@@ -34,6 +36,7 @@ export const INKS: Record<Theme, Inks> = {
     drop: "#0067b1",
     seam: "#7b3fbf",
     gap: "#c25700",
+    stride: "#3fae5a",
     tagBorder: "#00795a",
     portal: "#8a97a8",
     usable: "#00795a",
@@ -53,6 +56,7 @@ export const INKS: Record<Theme, Inks> = {
     drop: "#5cb8ff",
     seam: "#c59bff",
     gap: "#ffab5c",
+    stride: "#3c9a54",
     tagBorder: "#4fd6a8",
     portal: "#7c8aa0",
     usable: "#4fd6a8",

@@ -47,7 +47,7 @@ pub fn bake(plan: &FloorPlan, config: &BakeConfig, context: &Context) -> Result<
     }
     let Assembly { mut raw, mut edges, plan_vertices, piece_cells, .. } = assembly;
     if has_shared {
-        join_borders(&corners, &mut raw, &mut edges);
+        raw.rises = join_borders(&corners, &mut raw, &mut edges);
     }
     raw.drop_depths = drop_depths(&corners, &edges);
     let mut wide: Vec<u32> = decomposed.iter().flat_map(|piece| &piece.wide).copied().collect();
@@ -90,6 +90,7 @@ struct Assembly<'a> {
     piece_cells: Vec<u32>,
     /// Points that split borders, so that both sides have the same.
     borders: Borders,
+    has_gaps: bool,
 }
 
 impl<'a> Assembly<'a> {
@@ -99,6 +100,7 @@ impl<'a> Assembly<'a> {
             tag_names: corners.plan.tag_names.clone(),
             convex_distance: config.convex_distance,
             heights_error: corners.plan.heights_error,
+            reach: corners.plan.reach.map(|reach| [reach.rise, reach.width]),
             ..RawNavMesh::default()
         };
         let vertices = vec![NONE; corners.plan.vertices.len()];
@@ -111,6 +113,7 @@ impl<'a> Assembly<'a> {
             plan_vertices: Vec::new(),
             piece_cells: vec![0],
             borders: Borders::default(),
+            has_gaps: corners.regions.iter().any(|region| region.gap.is_some()),
         }
     }
 
@@ -157,6 +160,11 @@ impl<'a> Assembly<'a> {
         }));
         let tag = walls.first().map_or(0, |&corner| corners.regions[corners.region(corner)].tag);
         raw.tags.extend(std::iter::repeat_n(tag, cells.len()));
+        if self.has_gaps {
+            let gap = walls.first().and_then(|&corner| corners.regions[corners.region(corner)].gap);
+            let gap = gap.map_or([0.0; 2], |gap| [gap.rise, gap.width]);
+            raw.gaps.extend(std::iter::repeat_n(gap, cells.len()));
+        }
         self.piece_cells.push(raw.tags.len() as u32);
     }
 }

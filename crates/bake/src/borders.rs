@@ -1,4 +1,4 @@
-//! Pieces that were cut apart are joined where they share an edge: borders between tags.
+//! Pieces that were cut apart are joined where they share an edge: borders between tags, sides of gaps, steps.
 //!
 //! Idea: the two sides of a border are split at different points. Each point becomes a corner of the cells on the other
 //!   side, too, so that every part of the border is one portal (N2) and nothing hangs (N3).
@@ -65,17 +65,22 @@ struct Portal {
     vertex: u32,
     /// The cell across.
     neighbour: u32,
+    /// How high the step there is [m].
+    rise: f64,
 }
 
-/// Joins the cells on both sides of every border.
+/// Joins the cells on both sides of every border; returns the height of the step across the edge of each corner, or nothing where
+/// there are no steps.
 ///
 /// `edges` names for each corner of a cell the corner of the plan whose edge it lies on, or [`NONE`].
-pub(crate) fn join_borders(corners: &Corners, raw: &mut RawNavMesh, edges: &mut Vec<u32>) {
+pub(crate) fn join_borders(corners: &Corners, raw: &mut RawNavMesh, edges: &mut Vec<u32>) -> Vec<f64> {
     let parts = find_parts(corners, raw, edges);
-    let portals = find_portals(raw, &parts);
-    if !portals.is_empty() {
-        write_again(raw, edges, &portals);
+    let portals = find_portals(corners, raw, &parts);
+    if portals.is_empty() {
+        return Vec::new();
     }
+    let rises = write_again(raw, edges, &portals);
+    if rises.iter().any(|&rise| rise > 0.0) { rises } else { Vec::new() }
 }
 
 /// Step 2: by border, side and place.
@@ -104,16 +109,18 @@ fn find_parts(corners: &Corners, raw: &RawNavMesh, edges: &[u32]) -> Vec<Part> {
 }
 
 /// Step 3: by corner, in the direction of its cell.
-fn find_portals(raw: &RawNavMesh, parts: &[Part]) -> Vec<Portal> {
+fn find_portals(corners: &Corners, raw: &RawNavMesh, parts: &[Part]) -> Vec<Portal> {
     let mut portals = Vec::new();
     for border in parts.chunk_by(|a, b| a.border == b.border) {
         let (mut here, mut there) = border.split_at(border.partition_point(|part| !part.is_back));
         let mut start = here.first().map_or(NONE, |part| part.ends[0]);
+        let rise = corners.kinds[border[0].border as usize].rise();
         while let ([one, after_one @ ..], [two, after_two @ ..]) = (here, there) {
             let end = if one.places[1] < two.places[1] { one.ends[1] } else { two.ends[1] };
             let order = portals.len() as i64;
-            portals.push(Portal { corner: one.corner, order, vertex: start, neighbour: two.cell });
-            portals.push(Portal { corner: two.corner, order: -order, vertex: end, neighbour: one.cell });
+            portals.push(Portal { corner: one.corner, order, vertex: start, neighbour: two.cell, rise });
+            let (vertex, neighbour) = (end, one.cell);
+            portals.push(Portal { corner: two.corner, order: -order, vertex, neighbour, rise });
             if one.places[1] <= two.places[1] {
                 here = after_one;
             }
@@ -129,7 +136,8 @@ fn find_portals(raw: &RawNavMesh, parts: &[Part]) -> Vec<Portal> {
 }
 
 /// Step 4.
-fn write_again(raw: &mut RawNavMesh, edges: &mut Vec<u32>, portals: &[Portal]) {
+fn write_again(raw: &mut RawNavMesh, edges: &mut Vec<u32>, portals: &[Portal]) -> Vec<f64> {
+    let mut rises = Vec::new();
     let (old_corners, old_neighbours) =
         (std::mem::take(&mut raw.corners), std::mem::take(&mut raw.neighbours));
     let old_edges = std::mem::take(edges);
@@ -143,14 +151,17 @@ fn write_again(raw: &mut RawNavMesh, edges: &mut Vec<u32>, portals: &[Portal]) {
                 raw.corners.push(portal.vertex);
                 raw.neighbours.push(portal.neighbour);
                 edges.push(NONE);
+                rises.push(portal.rise);
                 is_border = true;
             }
             if !is_border {
                 raw.corners.push(old_corners[k]);
                 raw.neighbours.push(old_neighbours[k]);
                 edges.push(old_edges[k]);
+                rises.push(0.0);
             }
         }
         raw.cell_starts.push(raw.corners.len() as u32);
     }
+    rises
 }

@@ -88,12 +88,13 @@ impl<'a> Corners<'a> {
         [corner, self.next[corner as usize]].map(|corner| self.vertices[corner as usize])
     }
 
-    /// Whether the ground goes on across an edge with the same tag.
+    /// Whether the ground just goes on across an edge: with the same tag, in the same gap or none, and without a step.
     pub fn is_seam(&self, corner: u32) -> bool {
         let other = self.across[corner as usize];
-        other != NO_CORNER && {
-            let [here, there] = [corner, other].map(|corner| self.regions[self.region(corner)].tag);
-            here == there
+        let is_plain = !matches!(self.kinds[corner as usize], EdgeKind::Gap { .. });
+        other != NO_CORNER && is_plain && self.kinds[corner as usize].rise() == 0.0 && {
+            let [here, there] = [corner, other].map(|corner| self.regions[self.region(corner)]);
+            here.tag == there.tag && here.gap == there.gap
         }
     }
 

@@ -7,6 +7,8 @@ pub struct GroundConfig {
     pub height: f64,
     /// The highest step that it takes [m]; less than its height.
     pub step: f64,
+    /// The widest gap that it steps over, seen from above [m]; 0: none. Only the exact way finds gaps.
+    pub max_gap: f64,
     /// The steepest slope that it walks on [rad].
     pub max_slope: f64,
     /// Which sides of faces are walked on.
@@ -93,6 +95,7 @@ impl Default for GroundConfig {
         Self {
             height: 1.8,
             step: 0.4,
+            max_gap: 0.3,
             max_slope: 45f64.to_radians(),
             faces: Faces::Both,
             resolution: 0.1,
@@ -129,6 +132,7 @@ impl GroundConfig {
         };
         check("height", self.height, self.height > 0.0 && self.height <= 1e4, "0 .. 10000 m, without 0")?;
         check("step", self.step, self.step >= 0.0 && self.step < self.height, "0 m .. height, without it")?;
+        check("max_gap", self.max_gap, self.max_gap >= 0.0, ">= 0 m")?;
         let quarter = std::f64::consts::FRAC_PI_2;
         check(
             "max_slope",

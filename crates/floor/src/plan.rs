@@ -22,35 +22,75 @@ pub enum EdgeKind {
     Seam {
         /// The other layer.
         layer: u32,
+        /// How high one steps there [m]; 0 where the ground just goes on.
+        rise: f64,
     },
     /// The ground goes on in the same layer with another tag, across an edge with the same two vertices.
     TagBorder,
+    /// A side of a gap, or a step: the ground goes on in the same layer, across an edge with the same two vertices, but one steps
+    /// over it. The tags of the two sides may differ, too.
+    Gap {
+        /// How high one steps there [m]; 0 at the sides of a gap.
+        rise: f64,
+    },
 }
 
 impl EdgeKind {
+    /// The ground goes on in another layer.
+    pub fn seam(layer: u32) -> Self {
+        Self::Seam { layer, rise: 0.0 }
+    }
     /// Whether the ground goes on across the edge.
     pub fn is_shared(self) -> bool {
-        matches!(self, Self::Seam { .. } | Self::TagBorder)
+        matches!(self, Self::Seam { .. } | Self::TagBorder | Self::Gap { .. })
+    }
+    /// Whether the ground goes on across the edge in the same layer.
+    pub fn is_border(self) -> bool {
+        matches!(self, Self::TagBorder | Self::Gap { .. })
+    }
+    /// How high one steps across the edge [m]; 0 where one does not.
+    pub fn rise(self) -> f64 {
+        match self {
+            Self::Seam { rise, .. } | Self::Gap { rise } => rise,
+            _ => 0.0,
+        }
     }
     /// The numbers that stand for the kind in files; the second is the depth of a drop or the layer across a seam.
     pub(crate) fn code(self) -> (u8, u32) {
         match self {
             Self::Wall => (0, 0),
             Self::Drop { depth } => (1, depth.to_bits()),
-            Self::Seam { layer } => (2, layer),
+            Self::Seam { layer, rise: 0.0 } => (2, layer),
             Self::TagBorder => (3, 0),
+            Self::Gap { .. } => (4, 0),
+            Self::Seam { layer, .. } => (5, layer),
         }
     }
+    /// Whether the kind of a code has a rise in a file.
+    pub(crate) fn has_rise(code: u8) -> bool {
+        code > 3
+    }
     /// The kind of the numbers in a file.
-    pub(crate) fn from_code(code: u8, value: u32) -> Option<Self> {
+    pub(crate) fn from_code(code: u8, value: u32, rise: f64) -> Option<Self> {
         match code {
             0 => Some(Self::Wall),
             1 => Some(Self::Drop { depth: f32::from_bits(value) }).filter(|_| f32::from_bits(value) >= 0.0),
-            2 => Some(Self::Seam { layer: value }),
+            2 => Some(Self::seam(value)),
             3 => Some(Self::TagBorder),
+            4 => Some(Self::Gap { rise }),
+            5 => Some(Self::Seam { layer: value, rise }),
             _ => None,
         }
     }
+}
+
+/// What a body has to manage to step over a gap: at most that, wherever it does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stride {
+    /// How high [m].
+    pub rise: f64,
+    /// How far, seen from above [m].
+    pub width: f64,
 }
 
 /// A closed chain of boundary edges with the walkable ground on its left.
@@ -71,6 +111,8 @@ pub struct Region {
     pub holes: Vec<Ring>,
     /// Index into [`FloorPlan::tag_names`].
     pub tag: u8,
+    /// Set if this is no ground but a gap that one steps over.
+    pub gap: Option<Stride>,
     /// The ground as triangles, counter-clockwise, that fill the region; empty for level ground. Corner `k` is vertex
     /// `k` of the plan, or from the number of vertices on one of [`FloorPlan::ground_points`].
     pub ground: Vec<[u32; 3]>,
@@ -107,6 +149,8 @@ pub struct FloorPlan {
     pub ground_points: Vec<DVec3>,
     /// How far the ground's triangles may be from the heights that were sampled [m].
     pub heights_error: f64,
+    /// The highest step and the widest gap that it was made for, where gaps and steps are told.
+    pub reach: Option<Stride>,
 }
 
 impl FloorPlan {
@@ -114,9 +158,21 @@ impl FloorPlan {
     pub fn ring_points(&self, ring: &Ring) -> Vec<DVec2> {
         ring.vertices.iter().map(|&v| self.vertices[v].truncate()).collect()
     }
-    /// Walkable area in plan [m²].
+    /// All regions, layer by layer.
+    pub fn regions(&self) -> impl Iterator<Item = &Region> {
+        self.layers.iter().flat_map(|layer| &layer.regions)
+    }
+    /// Walkable area in plan, without gaps [m²].
     pub fn area(&self) -> f64 {
-        let rings = self.layers.iter().flat_map(|layer| &layer.regions).flat_map(Region::rings);
-        rings.map(|ring| ring_area(&self.ring_points(ring))).sum()
+        self.regions().filter(|region| region.gap.is_none()).map(|region| self.region_area(region)).sum()
+    }
+    /// Area of all gaps in plan [m²].
+    pub fn gap_area(&self) -> f64 {
+        let gaps = self.regions().filter(|region| region.gap.is_some());
+        // No gaps have no area, not minus none.
+        gaps.map(|region| self.region_area(region)).fold(0.0, |sum, area| sum + area)
+    }
+    fn region_area(&self, region: &Region) -> f64 {
+        region.rings().map(|ring| ring_area(&self.ring_points(ring))).sum()
     }
 }

@@ -4,8 +4,11 @@
 //! |---|---|
 //! | `position` | `f64` × 3 per vertex |
 //! | `ringvert` | `u32` per ring corner: its vertex |
-//! | `edgekind` | `u8` per ring corner: the edge that starts there is 0 a wall, 1 a drop, 2 a seam, 3 a tag border |
+//! | `edgekind` | `u8` per ring corner: the edge that starts there is 0 a wall, 1 a drop, 2 a seam, 3 a tag border, 4 a gap or step, 5 a seam with a step |
 //! | `edgeval` | `u32` per ring corner: the depth of a drop as `f32`, the layer across a seam, else 0 |
+//! | `rises` | `f64` per edge of the kinds 4 and 5; only in plans with gaps |
+//! | `gaps` | `f64` × 2 per region: rise and width of a gap, 0 and 0 for ground; only in plans with gaps |
+//! | `reach` | `f64` × 2, or none: the highest step and the widest gap that the plan was made for; only in plans with gaps |
 //! | `ringat` | `u32` per ring and one more: where its corners start |
 //! | `regionat` | `u32` per region and one more: where its rings start; the first is the outline |
 //! | `tag` | `u8` per region |
@@ -16,7 +19,7 @@
 //! | `triangle` | `u32` × 3 per triangle: vertices, then points of the ground |
 //! | `error` | one `f64`: the largest error of the heights |
 
-use crate::{EdgeKind, FloorPlan, Layer, PlanVertexId, Region, Ring};
+use crate::{EdgeKind, FloorPlan, Layer, PlanVertexId, Region, Ring, Stride};
 use std::path::Path;
 use wayfare_core::{
     DVec3, Defect, IdVec,
@@ -25,8 +28,9 @@ use wayfare_core::{
 
 /// The kind of the container.
 const KIND: [u8; 4] = *b"PLAN";
-/// The newest version that is written and read.
-const VERSION: u32 = 2;
+/// The version of plans without gaps, and the newest one.
+const WITHOUT_GAPS: u32 = 2;
+const VERSION: u32 = 3;
 
 /// Why a `.wayplan` file is not a floor plan.
 #[derive(Debug, thiserror::Error)]
@@ -73,11 +77,22 @@ impl FloorPlan {
     fn to_container(&self) -> ContainerWriter {
         let regions = || self.layers.iter().flat_map(|layer| &layer.regions);
         let rings = || regions().flat_map(Region::rings);
-        let mut writer = ContainerWriter::new(KIND, VERSION);
+        let kinds = || rings().flat_map(|ring| &ring.kinds);
+        let has_gaps = kinds().any(|kind| EdgeKind::has_rise(kind.code().0))
+            || regions().any(|region| region.gap.is_some())
+            || self.reach.is_some();
+        let mut writer = ContainerWriter::new(KIND, if has_gaps { VERSION } else { WITHOUT_GAPS });
         writer.put("position", self.vertices.as_slice().iter().flat_map(|p| p.to_array()));
         writer.put("ringvert", rings().flat_map(|ring| &ring.vertices).map(|v| v.0));
-        writer.put("edgekind", rings().flat_map(|ring| &ring.kinds).map(|kind| kind.code().0));
-        writer.put("edgeval", rings().flat_map(|ring| &ring.kinds).map(|kind| kind.code().1));
+        writer.put("edgekind", kinds().map(|kind| kind.code().0));
+        writer.put("edgeval", kinds().map(|kind| kind.code().1));
+        if has_gaps {
+            let with_rise = kinds().filter(|kind| EdgeKind::has_rise(kind.code().0));
+            writer.put("rises", with_rise.map(|kind| kind.rise()));
+            let gaps = regions().map(|region| region.gap.map_or([0.0; 2], |gap| [gap.rise, gap.width]));
+            writer.put("gaps", gaps.flatten());
+            writer.put("reach", self.reach.into_iter().flat_map(|reach| [reach.rise, reach.width]));
+        }
         writer.put("ringat", starts(rings().map(|ring| ring.vertices.len())));
         writer.put("regionat", starts(regions().map(|region| 1 + region.holes.len())));
         writer.put("tag", regions().map(|region| region.tag));
@@ -91,7 +106,7 @@ impl FloorPlan {
     }
 
     fn from_container(file: &Container) -> Result<Self, ReadError> {
-        file.expect_kind(KIND, VERSION)?;
+        file.expect_kind(KIND, if file.version() == WITHOUT_GAPS { WITHOUT_GAPS } else { VERSION })?;
         let plan = Self::get(file)?;
         let defects = plan.check();
         if defects.is_empty() { Ok(plan) } else { Err(ReadError::Invalid(defects)) }
@@ -106,7 +121,16 @@ impl FloorPlan {
         if kinds.len() != corners.len() || values.len() != corners.len() {
             return damaged("edges and kinds differ in number");
         }
-        let kinds = kinds.into_iter().zip(values).map(|(code, value)| EdgeKind::from_code(code, value));
+        let has_gaps = file.version() > WITHOUT_GAPS;
+        let rises = if has_gaps { file.get::<f64>("rises")? } else { Vec::new() };
+        if rises.len() != kinds.iter().filter(|&&code| EdgeKind::has_rise(code)).count() {
+            return damaged("steps and their rises differ in number");
+        }
+        let mut rises = rises.into_iter();
+        let kinds = kinds.into_iter().zip(values).map(|(code, value)| {
+            let rise = if EdgeKind::has_rise(code) { rises.next().unwrap_or(0.0) } else { 0.0 };
+            EdgeKind::from_code(code, value, rise)
+        });
         let Some(kinds) = kinds.collect::<Option<Vec<_>>>() else {
             return damaged("an edge is of an unknown kind");
         };
@@ -120,6 +144,16 @@ impl FloorPlan {
         if tags.len() != region_ranges.len() {
             return damaged("regions and tags differ in number");
         }
+        let gaps = match has_gaps {
+            true => file.get::<f64>("gaps")?,
+            false => vec![0.0; 2 * tags.len()],
+        };
+        let (gaps, []) = gaps.as_chunks::<2>() else {
+            return damaged("a gap has no two numbers");
+        };
+        if gaps.len() != tags.len() {
+            return damaged("regions and gaps differ in number");
+        }
         let triangles = file.get::<u32>("triangle")?;
         if !triangles.len().is_multiple_of(3) {
             return damaged("a triangle has no three corners");
@@ -131,12 +165,14 @@ impl FloorPlan {
         }
         let mut rings = rings.into_iter();
         let mut regions = Vec::new();
-        for ((range, tag), ground) in region_ranges.into_iter().zip(tags).zip(grounds) {
+        for (((range, tag), ground), gap) in region_ranges.into_iter().zip(tags).zip(grounds).zip(gaps) {
             let mut own = rings.by_ref().take(range.len());
             let Some(outer) = own.next() else {
                 return damaged("a region has no outline");
             };
-            regions.push(Region { outer, holes: own.collect(), tag, ground: triangles[ground].to_vec() });
+            let gap = Some(Stride { rise: gap[0], width: gap[1] }).filter(|_| *gap != [0.0; 2]);
+            let ground = triangles[ground].to_vec();
+            regions.push(Region { outer, holes: own.collect(), tag, gap, ground });
         }
         let layer_ranges = ranges(file, "layerat", regions.len())?;
         let mut regions = regions.into_iter();
@@ -149,7 +185,16 @@ impl FloorPlan {
         let [heights_error] = file.get::<f64>("error")?[..] else {
             return damaged("section 'error' is not one number");
         };
-        Ok(FloorPlan { vertices, layers, tag_names, ground_points, heights_error })
+        let reach = match has_gaps {
+            true => file.get::<f64>("reach")?,
+            false => Vec::new(),
+        };
+        let reach = match reach[..] {
+            [] => None,
+            [rise, width] => Some(Stride { rise, width }),
+            _ => return damaged("section 'reach' is not two numbers"),
+        };
+        Ok(FloorPlan { vertices, layers, tag_names, ground_points, heights_error, reach })
     }
 }
 

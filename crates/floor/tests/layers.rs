@@ -19,7 +19,7 @@ const DROP: EdgeKind = EdgeKind::Drop { depth: 2.0 };
 ///  0 ─── 1 ─── 4 ─── 6
 /// ```
 fn plan() -> FloorPlan {
-    let seam = |layer| EdgeKind::Seam { layer };
+    let seam = EdgeKind::seam;
     let at = [
         (0., 0., 0.),
         (1., 0., 0.),
@@ -44,6 +44,7 @@ fn plan() -> FloorPlan {
         tag_names: vec!["".into(), "grass".into()],
         ground_points: vec![dvec3(3., 0., 0.9), dvec3(3., 1., 0.9)],
         heights_error: 0.01,
+        ..FloorPlan::default()
     }
 }
 
@@ -71,7 +72,7 @@ fn every_broken_promise_is_reported() {
             "F2: layer 0, edge from vertex 4 to vertex 5: is shared",
         ),
         (
-            |plan| plan.layers[1].regions[0].outer.kinds[3] = EdgeKind::Seam { layer: 1 },
+            |plan| plan.layers[1].regions[0].outer.kinds[3] = EdgeKind::seam(1),
             "is a seam to layer 1, its other side is in layer 0",
         ),
         (
@@ -157,7 +158,7 @@ fn regions_with_a_common_border_that_overlap_elsewhere_are_reported() {
 #[test]
 fn a_vertex_may_have_seams_only() {
     // Four quarters of a square in two layers: their common corner lies inside.
-    let seam = |layer| EdgeKind::Seam { layer };
+    let seam = EdgeKind::seam;
     let at = [(0., 0.), (1., 0.), (1., 1.), (0., 1.), (0.5, 0.5)];
     let quarter = |a, b, other| Region {
         outer: ring(&[(a, WALL), (b, seam(other)), (4, seam(other))]),

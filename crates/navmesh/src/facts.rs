@@ -31,8 +31,14 @@ pub struct Facts {
     pub drops: usize,
     /// How far the ground may be from the heights that were sampled [m].
     pub heights_error: f64,
-    /// Area in plan [m²].
+    /// Number of gaps that one steps over.
+    pub gaps: usize,
+    /// Number of portals with a step.
+    pub risers: usize,
+    /// Area in plan, without gaps [m²].
     pub area: f64,
+    /// Area of gaps in plan [m²].
+    pub gap_area: f64,
     /// Area of the largest component [m²].
     pub largest_component_area: f64,
     /// Length of the boundary [m].
@@ -67,7 +73,9 @@ impl NavMesh {
         let mut component_areas = vec![0.0; self.component_count];
         let mut tag_counts = vec![0; self.tag_names().len()];
         for cell in self.cells() {
-            component_areas[self.component(cell).index()] += self.cell_area(cell);
+            if self.gap(cell).is_none() {
+                component_areas[self.component(cell).index()] += self.cell_area(cell);
+            }
             tag_counts[self.tag(cell) as usize] += 1;
         }
         let edges = boundary.chains().flatten().map(|&corner| self.edge(corner).map(|v| self.xy(v)));
@@ -82,7 +90,10 @@ impl NavMesh {
             seams: self.portals.as_slice().iter().filter(|sides| self.is_seam(sides[0])).count(),
             drops: self.raw.drop_depths.iter().filter(|&&depth| depth > 0.0).count(),
             heights_error: self.raw.heights_error,
+            gaps: self.gap_count(),
+            risers: self.riser_count(),
             area: self.area(),
+            gap_area: self.gap_area(),
             largest_component_area: component_areas.into_iter().fold(0.0, f64::max),
             boundary_length: edges.map(|[a, b]| a.distance(b)).sum(),
             notches,

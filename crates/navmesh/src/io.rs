@@ -13,7 +13,9 @@ use wayfare_core::{
 /// Kind of the container.
 pub const KIND: [u8; 4] = *b"NAVM";
 /// Newest version of the kind.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
+/// The version of meshes without gaps and steps.
+const WITHOUT_GAPS: u32 = 2;
 
 /// In the section `settings`: the mesh was imported.
 const IMPORTED: u32 = 1;
@@ -61,7 +63,7 @@ impl NavMesh {
     }
 
     fn from_container(file: &Container) -> Result<Self, ReadError> {
-        file.expect_kind(KIND, VERSION)?;
+        file.expect_kind(KIND, if file.version() == WITHOUT_GAPS { WITHOUT_GAPS } else { VERSION })?;
         let mut mesh = get(file)?.validate().map_err(ReadError::Invalid)?;
         mesh.accelerator = Accelerator::get(file)?;
         mesh.clearance = Clearance::get(file, &mesh)?;
@@ -69,7 +71,7 @@ impl NavMesh {
     }
 
     fn to_container(&self) -> ContainerWriter {
-        let mut file = ContainerWriter::new(KIND, VERSION);
+        let mut file = ContainerWriter::new(KIND, if self.raw.knows_gaps() { VERSION } else { WITHOUT_GAPS });
         put(&self.raw, &mut file);
         if let Some(accelerator) = &self.accelerator {
             accelerator.put(&mut file);
@@ -99,6 +101,11 @@ fn put(raw: &RawNavMesh, file: &mut ContainerWriter) {
     file.put("grcells", raw.ground_starts.iter().copied());
     file.put("grlists", raw.ground_lists.iter().copied());
     file.put("grerror", [raw.heights_error]);
+    if raw.knows_gaps() {
+        file.put("reach", raw.reach.into_iter().flatten());
+        file.put("gaps", raw.gaps.iter().flatten().copied());
+        file.put("rises", raw.rises.iter().copied());
+    }
 }
 
 /// The points of a section.
@@ -146,6 +153,20 @@ fn get(file: &Container) -> Result<RawNavMesh, ContainerError> {
     if !rest.is_empty() {
         return Err(damaged("section 'taglens' does not fit 'tagnames'"));
     }
+    let (mut gaps, mut rises, mut reach) = (Vec::new(), Vec::new(), None);
+    if file.version() > WITHOUT_GAPS {
+        let numbers = file.get::<f64>("gaps")?;
+        let (pairs, []) = numbers.as_chunks::<2>() else {
+            return Err(damaged("section 'gaps' is not made of pairs"));
+        };
+        gaps = pairs.to_vec();
+        rises = file.get("rises")?;
+        reach = match file.get::<f64>("reach")?[..] {
+            [] => None,
+            [step, max_gap] => Some([step, max_gap]),
+            _ => return Err(damaged("section 'reach' is not two numbers")),
+        };
+    }
     Ok(RawNavMesh {
         vertices,
         vertex_flags: file.get("vflags")?,
@@ -162,6 +183,9 @@ fn get(file: &Container) -> Result<RawNavMesh, ContainerError> {
         ground_starts: file.get("grcells")?,
         ground_lists: file.get("grlists")?,
         heights_error: single(file, "grerror")?,
+        gaps,
+        rises,
+        reach,
         imported: flags & IMPORTED != 0,
     })
 }

@@ -111,8 +111,8 @@ pub(crate) fn match_edges(raw: &RawNavMesh, cells: &CornerCells, defects: &mut D
 
 /// The first corner of each vertex's fan: the one whose edge is boundary, or the lowest of an inner vertex.
 ///
-/// N2: all corners of a vertex form one fan. N5: no inner vertex unless imported, or where cells with different tags
-/// meet.
+/// N2: all corners of a vertex form one fan. N5: no inner vertex unless imported, or where cells with different tags, cells of
+/// different gaps or steps meet.
 pub(crate) fn fans(
     raw: &RawNavMesh,
     cells: &CornerCells,
@@ -145,7 +145,7 @@ pub(crate) fn fans(
                     "has {count} cells, of which only {reached} hang together: it must be stored once per fan"
                 )
             });
-        } else if at == start && !raw.imported && has_one_tag(raw, cells, twins, start) {
+        } else if at == start && !raw.imported && is_alike_round(raw, cells, twins, start) {
             defects.add("N5", format_args!("vertex {vertex}"), || {
                 "is an inner vertex: all its edges are portals between cells with one tag".into()
             });
@@ -154,14 +154,18 @@ pub(crate) fn fans(
     first.into_iter().map(CornerId).collect()
 }
 
-/// Whether all cells round an inner vertex have the same tag.
-fn has_one_tag(raw: &RawNavMesh, cells: &CornerCells, twins: &Twins, start: u32) -> bool {
-    let tag = |corner: u32| raw.tags[cells[CornerId(corner)].index()];
+/// Whether all cells round an inner vertex have the same tag and gap, with no step between them.
+fn is_alike_round(raw: &RawNavMesh, cells: &CornerCells, twins: &Twins, start: u32) -> bool {
+    let tag = |corner: u32| {
+        let cell = cells[CornerId(corner)].index();
+        (raw.tags[cell], raw.gaps.get(cell))
+    };
+    let is_step = |corner: u32| raw.rises.get(corner as usize).is_some_and(|&rise| rise > 0.0);
     let mut at = start;
     loop {
         at = twins[CornerId::new(previous(raw, cells, at as usize))];
-        if at == NONE || at == start || tag(at) != tag(start) {
-            return at == NONE || at == start;
+        if at == NONE || is_step(at) || at == start || tag(at) != tag(start) {
+            return at == NONE || at == start && !is_step(at);
         }
     }
 }

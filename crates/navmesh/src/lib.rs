@@ -11,8 +11,10 @@ mod everyday;
 mod facts;
 #[cfg(test)]
 mod fixtures;
+mod gap;
 mod grid;
 mod ground;
+mod hurdle;
 mod import;
 mod io;
 mod join;
@@ -36,6 +38,7 @@ pub use clearance::{
 pub use crossing::{CrossingTable, Crossings, Peak};
 pub use everyday::{Cast, Contact, Moved, NearWall, Obstacle, RandomPoints, Reachable, Within};
 pub use facts::Facts;
+pub use gap::Gap;
 pub use import::ImportError;
 pub use io::ReadError;
 pub use ledge::Walls;
@@ -44,8 +47,8 @@ pub use mesh::{CellId, ComponentId, CornerId, NavMesh, PortalId, VertexId};
 pub use portal::{Passage, ShrinkTable, Span, simple_shrink};
 pub use raw::{NO_CELL, RawNavMesh, SPLIT_POINT};
 pub use search::{
-    Accelerator, AcceleratorConfig, Blocks, Body, Closed, End, NoPath, Path, PathFinder, PathScratch,
-    PathSearch, PlanPath, PlanPiece, Preference, TagSet,
+    Accelerator, AcceleratorConfig, Blocks, Body, Closed, Crossed, End, NoPath, Path, PathFinder,
+    PathScratch, PathSearch, PlanPath, PlanPiece, Preference, Stride, TagSet,
 };
 pub use way_point::{Corridor, Gate, LOOK_AHEAD, Walker, WayPoint, WayPointKind, WayPoints};
 pub use why::Closest;

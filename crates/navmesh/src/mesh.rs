@@ -1,7 +1,7 @@
 //! The navigation mesh: convex cells that share portals.
 
 use crate::{
-    Accelerator, Clearance,
+    Accelerator, Clearance, Gap,
     grid::Grid,
     ground::Ground,
     raw::{NO_CELL, RawNavMesh, SPLIT_POINT},
@@ -51,7 +51,8 @@ pub(crate) fn tolerance(bounds: Aabb2) -> Tolerance {
 ///   relaxation ignores ([`NavMesh::notches`]) and rounding at split points;
 /// * **N2** a portal is shared by exactly two cells with the same two vertices, and the cells at a vertex form
 ///   one fan;
-/// * **N5** no inner vertex unless imported, or where cells with different tags meet; **N7** components.
+/// * **N5** no inner vertex unless imported, or where different tags, gaps or steps meet; **N7** components;
+/// * **N9** gaps have a width, and steps are at portals, as high from both sides.
 ///
 /// [`NavMesh::check`] also compares cells that are not neighbours (N3, overlaps), and the ground with the cells (N8).
 #[derive(Clone, Debug)]
@@ -73,6 +74,8 @@ pub struct NavMesh {
     pub(crate) notches: Vec<CornerId>,
     pub(crate) components: IdVec<CellId, ComponentId>,
     pub(crate) component_count: usize,
+    /// The highest step and the widest gap.
+    pub(crate) hardest: Gap,
     pub(crate) bounds: Aabb2,
     /// The common height of all ground, if it has one.
     pub(crate) flat: Option<f64>,
@@ -265,8 +268,8 @@ impl NavMesh {
         let arms = points.map(|p| p - origin);
         arms.clone().zip(arms.skip(1)).map(|(a, b)| a.perp_dot(b)).sum::<f64>() / 2.0
     }
-    /// Area of all cells in plan [m²].
+    /// Area of the ground in plan, without gaps [m²].
     pub fn area(&self) -> f64 {
-        self.cells().map(|cell| self.cell_area(cell)).sum()
+        self.cells().filter(|&cell| self.gap(cell).is_none()).map(|cell| self.cell_area(cell)).sum()
     }
 }

@@ -49,6 +49,14 @@ pub struct RawNavMesh {
     pub ground_lists: Vec<u32>,
     /// How far the ground may be from the heights that were sampled [m].
     pub heights_error: f64,
+    /// For each cell how high and how far one has to step over the gap that it is a part of [m]; 0 and 0 for ground. Empty where
+    /// there are no gaps.
+    pub gaps: Vec<[f64; 2]>,
+    /// For each corner how high the step across the edge from it to the cell's next corner is [m]; 0 where there is none.
+    /// Empty where there are no steps.
+    pub rises: Vec<f64>,
+    /// The highest step and the widest gap that it was made for [m], if that is known.
+    pub reach: Option<[f64; 2]>,
     /// Imported meshes may have inner vertices (N5).
     pub imported: bool,
 }

@@ -48,6 +48,7 @@ impl RawNavMesh {
         if defects.count() > 0 {
             return None;
         }
+        self.inspect_steps(twins.as_slice(), defects);
         // 3.
         let fans = join::fans(self, &corner_cells, &twins, defects);
         // 4.
@@ -85,6 +86,7 @@ impl RawNavMesh {
             self.inspect_corners(defects);
         }
         self.inspect_drops(defects);
+        self.inspect_gaps(defects);
         self.inspect_ground(defects);
     }
 
@@ -213,6 +215,7 @@ impl Derived {
         let ground_points = if raw.ground_lists.is_empty() { &[][..] } else { &raw.ground_points };
         let mut heights = raw.vertices.iter().chain(ground_points).map(|p| p.z);
         let mut mesh = NavMesh {
+            hardest: raw.hardest(),
             flat: raw.vertices.first().map(|p| p.z).filter(|&first| heights.all(|z| z == first)),
             ground,
             raw,

@@ -50,7 +50,7 @@ impl NavMesh {
 }
 
 /// The nearest points of two segments (Ericson 2005, "Real-time collision detection", 5.1.9).
-fn between([a, b]: [DVec3; 2], [c, d]: [DVec3; 2]) -> [DVec3; 2] {
+pub(crate) fn between([a, b]: [DVec3; 2], [c, d]: [DVec3; 2]) -> [DVec3; 2] {
     let (u, v, w) = (b - a, d - c, a - c);
     let (uu, vv, uv, uw, vw) = (u.length_squared(), v.length_squared(), u.dot(v), u.dot(w), v.dot(w));
     let share = |x: f64| if x.is_finite() { x.clamp(0.0, 1.0) } else { 0.0 };

@@ -451,7 +451,7 @@ fn a_plan_shows_its_kinds_of_edges_and_single_layers() {
     let mut plan = square_plan();
     let kinds = &mut plan.layers[0].regions[0].outer.kinds;
     kinds[1] = EdgeKind::Drop { depth: 2.0 };
-    kinds[2] = EdgeKind::Seam { layer: 1 };
+    kinds[2] = EdgeKind::seam(1);
     kinds[3] = EdgeKind::TagBorder;
     let draw = |storey| draw_plan(&plan, &Marks::default(), &DrawConfig { storey, ..DrawConfig::default() });
     let svg = draw(None).unwrap();

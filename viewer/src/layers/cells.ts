@@ -134,7 +134,14 @@ function largest(show: Show): number {
   return most;
 }
 
-function colourOfCells(show: Show, { colouring, theme }: Readonly<Look>): (cell: number) => Rgb {
+function colourOfCells(show: Show, look: Readonly<Look>): (cell: number) => Rgb {
+  const ground = colourOfGround(show, look);
+  const gaps = show.bytes("cell.gap");
+  const stride = rgb(INKS[look.theme].stride);
+  return gaps ? (cell) => (gaps[cell] ? stride : ground(cell)) : ground;
+}
+
+function colourOfGround(show: Show, { colouring, theme }: Readonly<Look>): (cell: number) => Rgb {
   const numbers = numbersOf(show, colouring);
   if (colouring === "clearance") {
     const most = largest(show);

@@ -5,6 +5,7 @@ import { cells } from "./cells";
 import { corridor } from "./corridor";
 import { crowd } from "./crowd";
 import { floors } from "./floors";
+import { gaps } from "./gaps";
 import type { LayerKind } from "./layer";
 import { path } from "./path";
 import { plan } from "./plan";
@@ -16,4 +17,6 @@ import { surface } from "./surface";
 import { voxels } from "./voxels";
 import { wayPoint } from "./way_point";
 
-export const LAYERS: LayerKind[] = [scene, surface, regions, cells, portals, boundary, corridor, path, wayPoint, reason, crowd, voxels, floors, plan];
+export const LAYERS: LayerKind[] = [
+  scene, surface, regions, cells, portals, boundary, gaps, corridor, path, wayPoint, reason, crowd, voxels, floors, plan,
+];

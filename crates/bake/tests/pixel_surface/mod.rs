@@ -221,7 +221,7 @@ impl<'a> Tracer<'a> {
             None => Some((EdgeKind::Wall, None)),
             Some(next) if self.region_of[&next] == self.region_of[&square] => None,
             Some(next) if next.0 == square.0 => Some((EdgeKind::TagBorder, Some(self.region_of[&next]))),
-            Some(next) => Some((EdgeKind::Seam { layer: next.0 as u32 }, Some(self.region_of[&next]))),
+            Some(next) => Some((EdgeKind::seam(next.0 as u32), Some(self.region_of[&next]))),
         }
     }
 

@@ -7,7 +7,7 @@
 //! Cost: O(n log n), all of it in the sweeps; exact.
 
 use super::report;
-use crate::{Corners, EdgeKind, NO_CORNER};
+use crate::{Corners, NO_CORNER};
 use wayfare_core::{DVec2, Defect};
 use wayfare_geom::validate::{RingSet, containers, join_touching, ring_direction, sweep_rings};
 
@@ -28,7 +28,7 @@ pub(super) fn check(corners: &Corners, layer: u32, defects: &mut Vec<Defect>) {
     if defects.len() > before {
         return;
     }
-    let has_borders = own.clone().any(|corner| corners.kinds[corner as usize] == EdgeKind::TagBorder);
+    let has_borders = own.clone().any(|corner| corners.kinds[corner as usize].is_border());
     let named = |region: usize| {
         let rings = corners.regions[region].rings().enumerate();
         rings.map(move |(k, ring)| {
@@ -108,7 +108,7 @@ fn check_rings(named: Vec<(Name, Vec<DVec2>)>, defects: &mut Vec<Defect>) {
 /// F3 for regions that share borders: the boundary of all of them together bounds ground on its left, once.
 fn check_union(corners: &Corners, layer: u32, own: std::ops::Range<u32>, defects: &mut Vec<Defect>) {
     let is_inside = |corner: u32| {
-        corners.kinds[corner as usize] == EdgeKind::TagBorder && corners.across[corner as usize] != NO_CORNER
+        corners.kinds[corner as usize].is_border() && corners.across[corner as usize] != NO_CORNER
     };
     let mut rings = RingSet::new();
     let mut seen = vec![false; own.len()];

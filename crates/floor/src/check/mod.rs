@@ -4,7 +4,7 @@ mod ground;
 mod layer;
 mod shared;
 
-use crate::{Corners, EdgeKind, FloorPlan, Layer, Region};
+use crate::{Corners, EdgeKind, FloorPlan, Layer, Region, Stride};
 use wayfare_core::{Defect, Id as _, MAX_COORDINATE};
 
 impl FloorPlan {
@@ -12,8 +12,8 @@ impl FloorPlan {
     ///
     /// F1 rings are simple up to pinch points and do not cross, outlines run counter-clockwise, holes clockwise and
     /// inside; each vertex is one fan of ground, which may go on across shared edges. F2 a seam has one other side, in
-    /// the layer that it names, with the same two vertices; a border between tags one in its own layer. F3 regions of a layer do not overlap. F4 each edge has a kind, drops
-    /// have a depth, each region a known tag. F5 the ground of a region is level or filled by triangles, so that
+    /// the layer that it names, with the same two vertices; a border between tags, the side of a gap and a step one in its own layer. F3 regions of a layer do not overlap. F4 each edge has a kind, drops
+    /// have a depth, steps a height, each region a known tag; gaps a width. F5 the ground of a region is level or filled by triangles, so that
     /// its height is known everywhere; regions that share an edge share the points on it.
     pub fn check(&self) -> Vec<Defect> {
         let mut defects = Vec::new();
@@ -71,7 +71,16 @@ impl FloorPlan {
                     {
                         report(defects, "F4", element(), format!("has a drop {depth} m deep"));
                     }
+                    if !(kind.rise() >= 0.0 && kind.rise().is_finite()) {
+                        report(defects, "F4", element(), format!("has a step {} m high", kind.rise()));
+                    }
                 }
+            }
+            if let Some(Stride { rise, width }) = region.gap
+                && !(rise >= 0.0 && rise.is_finite() && width > 0.0 && width.is_finite())
+            {
+                let message = format!("is a gap {width} m wide and {rise} m high");
+                report(defects, "F4", format!("layer {number}, region {r}"), message);
             }
             if usize::from(region.tag) >= self.tag_names.len() {
                 let message = format!("tag {} of {}", region.tag, self.tag_names.len());

@@ -30,7 +30,7 @@ fn check_edge(corners: &Corners, corner: u32, defects: &mut Vec<Defect>) {
     let [here, there] = [corner, corners.across[corner as usize]].map(|corner| corners.region(corner));
     let (layer, other) = (corners.layers[here], corners.layers[there]);
     let wrong = match corners.kinds[corner as usize] {
-        EdgeKind::Seam { layer: named } if named != other || layer == other => {
+        EdgeKind::Seam { layer: named, .. } if named != other || layer == other => {
             Some(format!("is a seam to layer {named}, its other side is in layer {other}"))
         }
         EdgeKind::TagBorder if layer != other => {
@@ -38,6 +38,16 @@ fn check_edge(corners: &Corners, corner: u32, defects: &mut Vec<Defect>) {
         }
         EdgeKind::TagBorder if corners.regions[here].tag == corners.regions[there].tag => {
             Some("is a border between tags, but both sides have the same".into())
+        }
+        EdgeKind::Gap { .. } if layer != other => {
+            Some(format!("is the side of a gap, but its other side is in layer {other}"))
+        }
+        EdgeKind::Gap { .. } if here == there => Some("is a step from a region to itself".into()),
+        EdgeKind::Gap { rise: 0.0 } if corners.regions[here].gap == corners.regions[there].gap => {
+            Some("is the side of a gap without one".into())
+        }
+        kind if kind.rise() != corners.kinds[corners.across[corner as usize] as usize].rise() => {
+            Some("is a step that is not as high from the other side".into())
         }
         _ => None,
     };

@@ -1,17 +1,17 @@
 //! The surface in its layers as a floor plan.
 //!
 //! Steps: 1. vertices: those of the surface, of which a step makes one of the lower and the higher ones, at the higher place
-//!   2. regions: what hangs together in one layer with one tag; rings  3. edges of a layer that lie on each other move
+//!   2. regions: what hangs together in one layer with one tag, in one gap or none, without steps; rings  3. edges of a layer that lie on each other move
 //!   apart (`widen.rs`)  4. kinds  5. the ground's triangles, with slopes at steps (`raise.rs`)  6. canonical order.
 //! Promises F1 to F5. Cost: O(n log n).
 
 use super::{
     layers::Layers,
     raise::Raised,
-    surface::{BorderEdge, NO_HALF_EDGE, Origin, SurfaceVertexId, WalkableSurface, root},
+    surface::{BorderEdge, NO_HALF_EDGE, Origin, Riser, SurfaceVertexId, WalkableSurface, root},
     widen::{Widened, widen},
 };
-use crate::{EdgeKind, FloorPlan, GroundConfig, Layer, PlanVertexId, Region, Ring};
+use crate::{EdgeKind, FloorPlan, GroundConfig, Layer, PlanVertexId, Region, Ring, Stride};
 use wayfare_core::{DVec2, DVec3, IdVec};
 use wayfare_geom::{
     bvh::{Aabb3, Bvh},
@@ -37,6 +37,8 @@ pub(super) struct Parts<'a> {
     pub points: Vec<DVec3>,
     /// The region of each triangle.
     pub region_of: Vec<u32>,
+    /// How high the step across each half-edge is [m]; 0 without one.
+    rises: Vec<f64>,
 }
 
 impl<'a> Parts<'a> {
@@ -66,11 +68,20 @@ impl<'a> Parts<'a> {
         let corners =
             surface.triangles.iter().map(|triangle| triangle.corners.map(|v| number[v.0 as usize])).collect();
         // 2.
+        let mut rises = vec![0.0; layers.across.len()];
+        for riser in surface.risers.iter().filter(|riser| riser.is_step()) {
+            rises[riser.lower as usize] = riser.over;
+            rises[riser.upper as usize] = riser.over;
+        }
         let mut parent: Vec<u32> = (0..surface.triangles.len() as u32).collect();
-        let tag = |t: u32| surface.patches[surface.triangles[t as usize].patch].tag;
+        let tag = |t: u32| {
+            let patch = surface.triangles[t as usize].patch;
+            (surface.patches[patch].tag, surface.gap_of(t))
+        };
         for (h, &other) in layers.across.iter().enumerate() {
             let [a, b] = [h as u32 / 3, other / 3];
             if other != NO_HALF_EDGE
+                && rises[h] == 0.0
                 && layers.layer_of[a as usize] == layers.layer_of[b as usize]
                 && tag(a) == tag(b)
             {
@@ -79,7 +90,18 @@ impl<'a> Parts<'a> {
             }
         }
         let region_of = (0..parent.len() as u32).map(|t| root(&mut parent, t)).collect();
-        Self { surface, layers, corners, points, region_of }
+        Self { surface, layers, corners, points, region_of, rises }
+    }
+
+    /// Steps, by their numbers, that have the same region on both sides.
+    pub fn steps_to_themselves(&self) -> Vec<usize> {
+        let region = |h: u32| self.region_of[h as usize / 3];
+        let is_own = |riser: &Riser| {
+            riser.is_step()
+                && self.layers.across[riser.lower as usize] == riser.upper
+                && region(riser.lower) == region(riser.upper)
+        };
+        (0..self.surface.risers.len()).filter(|&k| is_own(&self.surface.risers[k])).collect()
     }
 
     /// The vertices at the ends of a half-edge.
@@ -154,11 +176,15 @@ pub(super) fn assemble(
     for edge in &parts.surface.border {
         edges[edge.half_edge as usize] = Some(*edge);
     }
+    let gap = |h: u32| parts.surface.gap_of(h / 3);
     let kind = |h: u32| match parts.layers.across[h as usize] {
         NO_HALF_EDGE => end_kind(&parts, h, edges[h as usize], scene, tree, config),
         other => match [h, other].map(|h| parts.layers.layer_of[h as usize / 3]) {
-            [here, there] if here == there => EdgeKind::TagBorder,
-            [_, layer] => EdgeKind::Seam { layer },
+            [here, there] if here != there => EdgeKind::Seam { layer: there, rise: parts.rises[h as usize] },
+            _ if parts.rises[h as usize] > 0.0 || [h, other].map(gap)[0] != [h, other].map(gap)[1] => {
+                EdgeKind::Gap { rise: parts.rises[h as usize] }
+            }
+            _ => EdgeKind::TagBorder,
         },
     };
     // 5. and 6.
@@ -168,6 +194,7 @@ pub(super) fn assemble(
         let mut shape = Shape {
             layer: parts.layers.layer_of[region as usize],
             tag: parts.surface.patches[parts.surface.triangles[region as usize].patch].tag,
+            gap: parts.surface.patches[parts.surface.triangles[region as usize].patch].gap,
             region,
             rings: own
                 .iter()
@@ -222,6 +249,7 @@ impl Line {
 struct Shape {
     layer: u32,
     tag: u8,
+    gap: Option<Stride>,
     /// The name of its triangles' region.
     region: u32,
     /// The outline first.
@@ -330,7 +358,8 @@ fn number(parts: &Parts, shapes: Vec<Shape>, raised: &Raised) -> Assembled {
             kinds: ring.kinds,
         });
         let outer = rings.next().unwrap_or_default();
-        let region = Region { outer, holes: rings.collect(), tag: shape.tag, ground };
+        let Shape { tag, gap, .. } = shape;
+        let region = Region { outer, holes: rings.collect(), tag, gap, ground };
         plan.layers[shape.layer as usize].regions.push(region);
     }
     plan.vertices = vertices;

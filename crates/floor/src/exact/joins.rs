@@ -185,7 +185,7 @@ fn number_vertices(
 
 impl WalkableSurface {
     /// Finds the border and its cycles, from the twins.
-    pub(super) fn trace_border(&mut self, edge: impl Fn(u32) -> BorderEdge) {
+    pub(crate) fn trace_border(&mut self, edge: impl Fn(u32) -> BorderEdge) {
         self.border.clear();
         self.cycle_starts = vec![0];
         let mut is_done = vec![false; self.twins.len()];

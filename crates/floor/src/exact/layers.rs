@@ -234,15 +234,23 @@ fn colour(groups: &[u32], sizes: &[f64], conflicts: &[[u32; 2]]) -> (Vec<u32>, u
     (groups.iter().map(|&group| layers[group as usize]).collect(), count)
 }
 
-/// Step 5: seams and borders of tags that lie on other edges of the same layer, each with such an edge.
+/// Step 5: seams, steps, sides of gaps and borders of tags that lie on other edges of the same layer, each with such an edge.
 fn bad_seams(surface: &WalkableSurface, layer_of: &[u32], across: &[u32]) -> Vec<[u32; 2]> {
-    let tag = |h: u32| surface.patches[surface.triangles[h as usize / 3].patch].tag;
+    let tag = |h: u32| {
+        let patch = surface.triangles[h as usize / 3].patch;
+        (surface.patches[patch].tag, surface.gap_of(h / 3))
+    };
+    let mut is_step = vec![false; across.len()];
+    for riser in surface.risers.iter().filter(|riser| riser.is_step()) {
+        is_step[riser.lower as usize] = true;
+        is_step[riser.upper as usize] = true;
+    }
     let layer = |h: u32| layer_of[h as usize / 3];
     let is_shared = |h: u32| across[h as usize] != NO_HALF_EDGE;
     let mut edges: Vec<(u32, [[u64; 2]; 2], u32)> = (0..across.len() as u32)
         .filter(|&h| {
             let other = across[h as usize];
-            other == NO_HALF_EDGE || layer(h) != layer(other) || tag(h) != tag(other)
+            other == NO_HALF_EDGE || is_step[h as usize] || layer(h) != layer(other) || tag(h) != tag(other)
         })
         .map(|h| {
             let mut ends = surface.segment(h).map(|p| [p.x.to_bits(), p.y.to_bits()]);

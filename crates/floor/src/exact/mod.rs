@@ -18,6 +18,7 @@ mod walkable;
 mod widen;
 
 pub use plan::{find_surface, plan_exact};
+pub(crate) use surface::root;
 pub use surface::{
     BorderEdge, NO_HALF_EDGE, Origin, Patch, PatchId, Plane, Riser, SurfaceTriangle, SurfaceVertexId,
     WalkableSurface,

@@ -92,7 +92,7 @@ pub(super) fn find_patches<'a>(scene: &'a Scene, config: &GroundConfig) -> Patch
             }
         }
         own.sort_unstable();
-        patches.push(Patch { plane, tag, scene_triangles: own });
+        patches.push(Patch { plane, tag, scene_triangles: own, gap: None });
     }
     Patches { scene, grid, nodes, patch_of, patches }
 }

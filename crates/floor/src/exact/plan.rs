@@ -2,14 +2,19 @@
 
 use super::{
     assemble::{Assembled, Parts, assemble},
-    layers::find_layers,
-    select::select,
+    layers::{Layers, find_layers},
+    select::{remove_inside, select},
     surface::WalkableSurface,
     walkable::find_walkable_by,
 };
-use crate::{GroundConfig, PlanError, PlanVertexId, Region, ScenePlan, voxel::obstacles::triangle_tree};
-use wayfare_core::Context;
+use crate::{
+    FloorPlan, GroundConfig, PlanError, PlanVertexId, Region, ScenePlan, Stride,
+    gaps::{GapConfig, find_gaps, with_gaps},
+    voxel::obstacles::triangle_tree,
+};
+use wayfare_core::{Cancelled, Context};
 use wayfare_geom::{
+    bvh::Bvh,
     predicates::{is_between, orient},
     validate::{RingSet, join_touching, sweep_rings},
 };
@@ -26,30 +31,69 @@ const SHARES: [f64; 6] = [1.0, 0.4, 0.0, 1.7, 0.15, 3.1];
 const TRIES: usize = 6;
 const PARTINGS: usize = 8;
 
+/// How often ground on both sides of a step is put into different layers before the step is taken for even ground.
+const STEP_PARTINGS: usize = 4;
+
 /// The walkable surface that a plan is made of: what is kept of it; and what was left out and why.
 pub fn find_surface(
     scene: &Scene,
     config: &GroundConfig,
     context: &Context,
 ) -> Result<(WalkableSurface, Vec<String>), PlanError> {
-    let tree = triangle_tree(scene);
-    let (surface, mut notes) = find_walkable_by(scene, &tree, config, context)?;
+    let (surface, mut notes) = find_whole(scene, &triangle_tree(scene), config, context)?;
+    let surface = select(surface, config, &mut notes)?;
+    Ok((surface, notes))
+}
+
+/// All of the walkable surface but what lies inside of solids.
+fn find_whole(
+    scene: &Scene,
+    tree: &Bvh,
+    config: &GroundConfig,
+    context: &Context,
+) -> Result<(WalkableSurface, Vec<String>), PlanError> {
+    let (surface, mut notes) = find_walkable_by(scene, tree, config, context)?;
     let stage = context.stage("selection", 0);
-    let surface = select(surface, scene, &tree, config, &mut notes)?;
+    let surface = remove_inside(surface, scene, tree, config, &mut notes);
     drop(stage);
     context.check()?;
     Ok((surface, notes))
 }
 
-/// The ground of a scene as a floor plan, by exact geometry.
+/// The ground of a scene as a floor plan, by exact geometry; with the gaps that a body steps over, if it does.
 pub fn plan_exact(scene: &Scene, config: &GroundConfig, context: &Context) -> Result<ScenePlan, PlanError> {
-    let (surface, mut notes) = find_surface(scene, config, context)?;
     let tree = triangle_tree(scene);
+    let (surface, mut notes) = find_whole(scene, &tree, config, context)?;
+    let gaps = GapConfig::of_ground(config.max_gap, config);
+    if config.max_gap > 0.0 && gaps.check().is_err() {
+        notes.push("gaps are not looked for: the reach of the body is half of its height or more".into());
+    } else if config.max_gap > 0.0 {
+        let found = find_gaps(&surface, &scene.mesh, &gaps, context)?;
+        let whole = with_gaps(surface.clone(), &found);
+        let planned = plan_surface(whole, notes.clone(), scene, &tree, config, context);
+        match planned {
+            Err(PlanError::Unusable { reason }) => notes.push(format!("gaps are left out: {reason}")),
+            planned => return planned,
+        }
+    }
+    plan_surface(surface, notes, scene, &tree, config, context)
+}
+
+/// The plan of a surface, of what is kept of it.
+fn plan_surface(
+    surface: WalkableSurface,
+    mut notes: Vec<String>,
+    scene: &Scene,
+    tree: &Bvh,
+    config: &GroundConfig,
+    context: &Context,
+) -> Result<ScenePlan, PlanError> {
+    let mut surface = select(surface, config, &mut notes)?;
     let mut first = None;
     let mut foes: Vec<[u32; 2]> = Vec::new();
     for parting in 0..PARTINGS {
         let stage = context.stage("layers", 0);
-        let layers = find_layers(&surface, &foes, context)?;
+        let layers = part_steps(&mut surface, &mut foes, context)?;
         drop(stage);
         let _stage = context.stage("plan", 0);
         let width = WIDTHS[parting.min(2 * WIDTHS.len() - 1) % WIDTHS.len()] * surface.grid;
@@ -60,13 +104,14 @@ pub fn plan_exact(scene: &Scene, config: &GroundConfig, context: &Context) -> Re
                 let tries = tries.get(v as usize).copied().unwrap_or(0);
                 width * SHARES[tries % SHARES.len()]
             };
-            let made = assemble(Parts::new(&surface, &layers), scene, &tree, config, width_of);
+            let made = assemble(Parts::new(&surface, &layers), scene, tree, config, width_of);
             let Some(defect) = made.plan.check().into_iter().next() else {
                 if layers.lost_joins > 0 {
                     let lost = layers.lost_joins;
                     notes.push(format!("joins of ground that would lie on other edges, given up: {lost}"));
                 }
-                return Ok(ScenePlan { plan: made.plan, notes });
+                let reach = Some(Stride { rise: config.step, width: config.max_gap });
+                return Ok(ScenePlan { plan: FloorPlan { reach, ..made.plan }, notes });
             };
             first = first.or(Some(defect));
             let trouble = find_trouble(&made);
@@ -82,6 +127,31 @@ pub fn plan_exact(scene: &Scene, config: &GroundConfig, context: &Context) -> Re
     }
     let defect = first.map(|defect| defect.to_string()).unwrap_or_default();
     Err(PlanError::Unusable { reason: format!("the ground of the scene makes no floor plan: {defect}") })
+}
+
+/// Layers in which the two sides of every step are in different regions: where ground goes round the end of a step, the sides are put
+/// into different layers. Where that cannot be, the step is taken for even ground.
+fn part_steps(
+    surface: &mut WalkableSurface,
+    foes: &mut Vec<[u32; 2]>,
+    context: &Context,
+) -> Result<Layers, Cancelled> {
+    for round in 0.. {
+        let layers = find_layers(surface, foes, context)?;
+        let own = Parts::new(surface, &layers).steps_to_themselves();
+        if own.is_empty() {
+            return Ok(layers);
+        }
+        for riser in own {
+            let riser = &mut surface.risers[riser];
+            if round < STEP_PARTINGS {
+                foes.push([riser.lower / 3, riser.upper / 3]);
+            } else {
+                riser.over = 0.0;
+            }
+        }
+    }
+    unreachable!("steps end")
 }
 
 /// What meets in a layer where it must not.

@@ -15,12 +15,9 @@ const SNAP: f64 = 0.5;
 /// Leaves out what is not wanted; adds to the notes what was left out.
 pub(super) fn select(
     surface: WalkableSurface,
-    scene: &Scene,
-    tree: &Bvh,
     config: &GroundConfig,
     notes: &mut Vec<String>,
 ) -> Result<WalkableSurface, PlanError> {
-    let surface = remove_inside(surface, scene, tree, config, notes);
     let component_of = surface.components(true);
     let areas = areas(&surface, &component_of);
     let reached = places(&surface, &component_of, config)?;
@@ -65,17 +62,20 @@ pub(super) fn select(
     Ok(surface.filtered(|triangle| keep[component_of[triangle] as usize]))
 }
 
-/// The area of each component in plan [m²].
+/// The area of each component's ground in plan, without gaps [m²].
 fn areas(surface: &WalkableSurface, component_of: &[u32]) -> Vec<f64> {
     let mut areas = vec![0.0; component_of.iter().max().map_or(0, |&last| last as usize + 1)];
     for (triangle, &component) in component_of.iter().enumerate() {
-        let [a, b, c] = surface.points(triangle).map(DVec3::truncate);
-        areas[component as usize] += (b - a).perp_dot(c - a) / 2.0;
+        if surface.gap_of(triangle as u32).is_none() {
+            let [a, b, c] = surface.points(triangle).map(DVec3::truncate);
+            areas[component as usize] += (b - a).perp_dot(c - a) / 2.0;
+        }
     }
     areas
 }
 
-fn remove_inside(
+/// Leaves out what lies inside of solids, if it is not all of it.
+pub(super) fn remove_inside(
     surface: WalkableSurface,
     scene: &Scene,
     tree: &Bvh,

@@ -1,5 +1,6 @@
 //! The walkable surface of a scene: what a body can stand on, as triangles that are joined by the numbers of their corners.
 
+use crate::Stride;
 use wayfare_core::{DVec2, DVec3, IdVec, id_type};
 
 id_type!(
@@ -42,6 +43,8 @@ pub struct Patch {
     pub tag: u8,
     /// The scene's triangles that it is made of, ascending.
     pub scene_triangles: Vec<u32>,
+    /// Set if this is no ground but a gap that one steps over. Such a patch need not lie in one plane.
+    pub gap: Option<Stride>,
 }
 
 /// A triangle of the surface, counter-clockwise seen from above, never without area.
@@ -99,6 +102,16 @@ pub struct Riser {
     pub over: f64,
 }
 
+/// Risers no higher than this are even ground in a plan [m]: nobody stumbles.
+const EVEN: f64 = 0.01;
+
+impl Riser {
+    /// Whether it is high enough to be a step in a plan.
+    pub fn is_step(&self) -> bool {
+        self.over > EVEN
+    }
+}
+
 /// What a body can stand on: triangles under the slope limit without the parts that lack head room (seed 002, III.B).
 ///
 /// W1 triangles are counter-clockwise in plan and have an area; they lie in the planes of their patches. W2 a half-edge and its
@@ -150,7 +163,12 @@ impl WalkableSurface {
     pub fn cycles(&self) -> impl Iterator<Item = &[BorderEdge]> {
         self.cycle_starts.windows(2).map(|range| &self.border[range[0] as usize..range[1] as usize])
     }
-    /// The area in plan [m²].
+    /// The gap that a triangle is a part of, named by its patch.
+    pub fn gap_of(&self, triangle: u32) -> Option<PatchId> {
+        let patch = self.triangles[triangle as usize].patch;
+        self.patches[patch].gap.map(|_| patch)
+    }
+    /// The area in plan, with gaps [m²].
     pub fn area(&self) -> f64 {
         let twice = |t: usize| {
             let [a, b, c] = self.points(t).map(DVec3::truncate);
@@ -184,7 +202,7 @@ impl WalkableSurface {
 }
 
 /// The representative of an element; paths are halved on the way.
-pub(super) fn root(parent: &mut [u32], mut at: u32) -> u32 {
+pub(crate) fn root(parent: &mut [u32], mut at: u32) -> u32 {
     while parent[at as usize] != at {
         parent[at as usize] = parent[parent[at as usize] as usize];
         at = parent[at as usize];

@@ -10,6 +10,7 @@
 
 mod bridges;
 mod choose;
+mod combine;
 mod config;
 mod detect;
 mod filler;
@@ -22,6 +23,7 @@ mod triangles;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use combine::with_gaps;
 pub use config::GapConfig;
 pub use product::{Gap, GapKind, GapReport, GapSurface};
 pub use sheet::Face;

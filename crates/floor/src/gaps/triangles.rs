@@ -68,8 +68,12 @@ pub fn surface_of_triangles(mesh: &TriangleMesh) -> WalkableSurface {
         corners: [0, 1, 2].map(|k| SurfaceVertexId(vertex_of[3 * t + k])),
         patch: PatchId(t as u32),
     });
-    let patches =
-        kept.iter().map(|&t| Patch { plane: plane_of(mesh, t), tag: 0, scene_triangles: vec![t as u32] });
+    let patches = kept.iter().map(|&t| Patch {
+        plane: plane_of(mesh, t),
+        tag: 0,
+        scene_triangles: vec![t as u32],
+        gap: None,
+    });
     let mut surface = WalkableSurface {
         vertices: IdVec::from_vec(vertices),
         patches: IdVec::from_vec(patches.collect()),

@@ -157,6 +157,7 @@ pub fn assemble(
             outer: rings.next().unwrap_or_default(),
             holes: rings.collect(),
             tag: region.tag,
+            gap: None,
             ground: if is_level && ground.points.is_empty() { Vec::new() } else { triangles.collect() },
         });
     }
@@ -210,7 +211,7 @@ fn kind(border: Border) -> EdgeKind {
         Border::Wall => EdgeKind::Wall,
         Border::Drop(i32::MAX) => EdgeKind::Drop { depth: f32::INFINITY },
         Border::Drop(depth) => EdgeKind::Drop { depth: (f64::from(depth) / HEIGHT_UNITS) as f32 },
-        Border::Seam(layer) => EdgeKind::Seam { layer },
+        Border::Seam(layer) => EdgeKind::seam(layer),
         Border::Tag => EdgeKind::TagBorder,
     }
 }

@@ -95,6 +95,10 @@ impl Areas {
             while components.len() <= component(&face).index() {
                 components.push(all.pieces.len());
             }
+            // Nobody stands on a gap.
+            if mesh.gap(faces.cell(face)).is_some() {
+                continue;
+            }
             let (first, end) = faces.range(face);
             all.push_fan(face, faces.edges[first as usize..end as usize].iter().map(|edge| edge.at));
         }

@@ -107,7 +107,7 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         if radius.is_some() && walls.is_none() && self.mesh.clearance().is_none() {
             return Err(NoPath::NoClearance);
         }
-        Ok(Walker { radius, slack, limits: self.limits(body.tags), walls })
+        Ok(Walker { radius, slack, limits: self.limits(body), walls })
     }
 
     /// Where a body stands that is about to go straight to `to`.

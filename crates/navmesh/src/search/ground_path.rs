@@ -11,10 +11,14 @@
 //! Invariants: turns stay; every point left out is within [`SAME_HEIGHT`] of the path.
 //! Cost: O(edges crossed), sorted within each cell.
 
-use super::{corridor::Follow, faces::Faces, path::Path};
+use super::{
+    corridor::Follow,
+    faces::{Faces, NONE},
+    path::{Crossed, Path},
+};
 use crate::{
     ground::{Crossing, SAME_HEIGHT},
-    mesh::{CellId, NavMesh, VertexId},
+    mesh::{CellId, NavMesh, PortalId, VertexId},
 };
 use wayfare_core::{DVec2, DVec3};
 
@@ -127,7 +131,12 @@ impl Follow for GroundPath<'_> {
         if cell != before {
             self.path.cells.push(cell);
         }
-        if self.mesh.flat.is_some() || cell == before {
+        if cell == before {
+            return;
+        }
+        let portal = Some(self.faces.portals[edge as usize]).filter(|&portal| portal != NONE).map(PortalId);
+        let stride = portal.filter(|&portal| self.mesh.is_stride(portal));
+        if self.mesh.flat.is_some() && stride.is_none() {
             return;
         }
         let end = self.faces.next(edge);
@@ -143,7 +152,10 @@ impl Follow for GroundPath<'_> {
             let is_bent = !self.mesh.ground_list(before).is_empty();
             if is_bent { point.with_z(self.mesh.height(before, point.truncate())) } else { point }
         };
-        self.go(before, point, false);
+        self.path.crossed.extend(stride.map(|portal| Crossed { portal, into: cell, at: point }));
+        if self.mesh.flat.is_none() {
+            self.go(before, point, false);
+        }
     }
 
     fn point(&mut self, index: usize) {

@@ -1,4 +1,5 @@
-//! Where a body may not go: closed portals and cells, and ground with a tag that is forbidden to it.
+//! Where a body may not go: closed portals and cells, ground with a tag that is forbidden to it, gaps and steps that are too
+//! much for it.
 //!
 //! What is closed is a wall for the query. The tables of the mesh stay as they are, so closing and opening cost nothing:
 //!
@@ -9,10 +10,14 @@
 //! * dead ends stay dead ends, lower bounds stay lower bounds; the graph of large meshes is left aside.
 
 use super::{
+    disc::Body,
     faces::{Faces, NONE, Span},
     path::{Closed, NoPath},
 };
-use crate::mesh::{CellId, NavMesh, PortalId};
+use crate::{
+    gap::SLACK,
+    mesh::{CellId, NavMesh, PortalId},
+};
 use wayfare_core::{DVec3, Id as _};
 
 /// A set of area tags, by their numbers in [`NavMesh::tag_names`].
@@ -150,13 +155,42 @@ pub(crate) struct Limits<'a> {
     mesh: &'a NavMesh,
     blocks: &'a Blocks,
     tags: TagSet,
+    /// The highest step and the widest gap that it manages [m].
+    step: f64,
+    max_gap: f64,
 }
 
 impl<'a> Limits<'a> {
     /// The limits of a query; nothing if it may go everywhere.
-    pub fn of(mesh: &'a NavMesh, blocks: &'a Blocks, tags: TagSet) -> Option<Self> {
+    pub fn of(mesh: &'a NavMesh, blocks: &'a Blocks, body: &Body) -> Option<Self> {
+        let Body { tags, step, max_gap, .. } = *body;
         let is_free = tags == TagSet::ALL || (0..mesh.tag_names().len()).all(|tag| tags.contains(tag as u8));
-        (!is_free || !blocks.is_empty()).then_some(Self { mesh, blocks, tags })
+        let limits = Self { mesh, blocks, tags, step, max_gap };
+        let is_able = limits.manages_step(mesh.hardest.rise) && limits.manages_width(mesh.hardest.width);
+        (!is_free || !blocks.is_empty() || !is_able).then_some(limits)
+    }
+
+    #[inline]
+    fn manages_step(&self, rise: f64) -> bool {
+        rise <= self.step + SLACK
+    }
+
+    #[inline]
+    fn manages_width(&self, width: f64) -> bool {
+        width <= self.max_gap + SLACK
+    }
+
+    /// Whether it steps over the gap that a cell is a part of, if it is one.
+    #[inline]
+    fn manages_gap(&self, cell: CellId) -> bool {
+        let gap = self.mesh.gap(cell);
+        gap.is_none_or(|gap| self.manages_step(gap.rise) && self.manages_width(gap.width))
+    }
+
+    /// Whether a portal is open and its step not too high.
+    #[inline]
+    fn allows_portal(&self, portal: PortalId) -> bool {
+        !self.blocks.is_portal_blocked(portal) && self.manages_step(self.mesh.portal_rise(portal))
     }
 
     /// The mesh that they are of.
@@ -167,13 +201,20 @@ impl<'a> Limits<'a> {
     /// Whether a cell may be entered.
     #[inline]
     pub fn allows_cell(&self, cell: CellId) -> bool {
-        !self.blocks.is_cell_blocked(cell) && self.tags.contains(self.mesh.tag(cell))
+        !self.blocks.is_cell_blocked(cell)
+            && self.tags.contains(self.mesh.tag(cell))
+            && self.manages_gap(cell)
     }
 
     /// Why a body may not be in a cell, at a point that it asked for.
     pub fn why_not_in(&self, cell: CellId, at: DVec3) -> NoPath {
         if self.blocks.is_cell_blocked(cell) {
             NoPath::Blocked { at, what: Closed::Cell(cell) }
+        } else if let Some(gap) = self.mesh.gap(cell).filter(|_| !self.manages_gap(cell)) {
+            match self.manages_step(gap.rise) {
+                true => NoPath::GapTooWide { at, needed: gap.width, available: self.max_gap },
+                false => NoPath::StepTooHigh { at, needed: gap.rise, available: self.step },
+            }
         } else {
             NoPath::TagForbidden { at, tag: self.mesh.tag(cell) }
         }
@@ -183,6 +224,8 @@ impl<'a> Limits<'a> {
     pub fn why_not_across(&self, portal: PortalId, into: CellId, at: DVec3) -> NoPath {
         if self.blocks.is_portal_blocked(portal) {
             NoPath::Blocked { at, what: Closed::Portal(portal) }
+        } else if !self.manages_step(self.mesh.portal_rise(portal)) {
+            NoPath::StepTooHigh { at, needed: self.mesh.portal_rise(portal), available: self.step }
         } else {
             self.why_not_in(into, at)
         }
@@ -191,7 +234,7 @@ impl<'a> Limits<'a> {
     /// Whether a portal may be crossed into a cell.
     #[inline]
     pub fn allows_crossing(&self, portal: PortalId, into: CellId) -> bool {
-        !self.blocks.is_portal_blocked(portal) && self.allows_cell(into)
+        self.allows_portal(portal) && self.allows_cell(into)
     }
 
     /// Whether a face may be entered across an edge of it.
@@ -199,8 +242,7 @@ impl<'a> Limits<'a> {
     pub fn may_enter_by(&self, faces: &Faces, edge: u32) -> bool {
         let portal = faces.portals[edge as usize];
         let face = faces.edges[edge as usize].face;
-        (portal == NONE || !self.blocks.is_portal_blocked(PortalId(portal)))
-            && self.allows_cell(faces.cell(face))
+        (portal == NONE || self.allows_portal(PortalId(portal))) && self.allows_cell(faces.cell(face))
     }
 
     /// The part of a vertex's fan round one of its faces, if it spans more than 180°.

@@ -23,10 +23,23 @@ pub struct Path {
     pub length: f64,
     /// The corridor: the cells that the path goes through, in order.
     pub cells: Vec<CellId>,
+    /// Where it crosses steps and sides of gaps, in order.
+    pub crossed: Vec<Crossed>,
     /// Nodes that the search expanded.
     pub expanded: u32,
     /// How far start and goal were moved onto the mesh [m].
     pub snapped: [f64; 2],
+}
+
+/// Where a path crosses a step or a side of a gap.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Crossed {
+    /// The portal.
+    pub portal: PortalId,
+    /// The cell that it enters.
+    pub into: CellId,
+    /// Where; at a step on the higher ground.
+    pub at: DVec3,
 }
 
 /// A shortest path in plan, lent from the scratch memory.
@@ -119,6 +132,26 @@ pub enum NoPath {
         at: DVec3,
         /// Number of the tag in [`crate::NavMesh::tag_names`].
         tag: u8,
+    },
+    /// Every way between the ends goes over a step that is too high for the body ([`super::Body::step`]).
+    #[error("the step at ({:.3}, {:.3}, {:.3}) is {needed:.3} m high, this body takes {available:.3} m", at.x, at.y, at.z)]
+    StepTooHigh {
+        /// Where the shortest way meets it.
+        at: DVec3,
+        /// How high it is [m].
+        needed: f64,
+        /// The body's step [m].
+        available: f64,
+    },
+    /// Every way between the ends goes over a gap that is too wide for the body ([`super::Body::max_gap`]).
+    #[error("the gap at ({:.3}, {:.3}, {:.3}) is {needed:.3} m wide, this body steps over {available:.3} m", at.x, at.y, at.z)]
+    GapTooWide {
+        /// Where the shortest way meets it.
+        at: DVec3,
+        /// How wide it is [m].
+        needed: f64,
+        /// The widest gap that the body steps over [m].
+        available: f64,
     },
     /// The ends are on ground that is not connected.
     #[error("start and goal lie in components {from} and {to}, which are not connected")]

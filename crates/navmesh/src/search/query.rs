@@ -10,7 +10,7 @@ use super::{
     graph_search::{self, Graph},
     ground_path::GroundPath,
     interval,
-    limits::{Blocks, Limits, TagSet},
+    limits::{Blocks, Limits},
     orient::Orient,
     path::{End, NoPath, Path, PlanPath},
     scratch::{DeadEnds, PathScratch},
@@ -120,8 +120,8 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
     }
 
     /// What a body may not enter or cross, if there is such.
-    pub(crate) fn limits(&self, tags: TagSet) -> Option<Limits<'_>> {
-        Limits::of(&self.mesh, &self.blocks, tags)
+    pub(crate) fn limits(&self, body: &Body) -> Option<Limits<'_>> {
+        Limits::of(&self.mesh, &self.blocks, body)
     }
 
     /// What a body keeps its radius from that overhangs drops.
@@ -154,7 +154,7 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         config: &LocateConfig,
         scratch: &'s mut PathScratch,
     ) -> Result<PlanPath<'s>, NoPath> {
-        let found = self.search(self.limits(TagSet::ALL), from, to, config, scratch)?;
+        let found = self.search(self.limits(&Body::default()), from, to, config, scratch)?;
         self.trace(&found, scratch);
         scratch.drop_straight_points();
         Ok(PlanPath { points: &scratch.points, length: found.length, expanded: found.expanded })
@@ -168,7 +168,7 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         config: &LocateConfig,
         scratch: &mut PathScratch,
     ) -> Result<f64, NoPath> {
-        self.search(self.limits(TagSet::ALL), from, to, config, scratch).map(|found| found.length)
+        self.search(self.limits(&Body::default()), from, to, config, scratch).map(|found| found.length)
     }
 
     /// The shortest path with its corridor and its points on the ground.
@@ -210,6 +210,7 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         let [start, goal] = found.ends;
         path.points.clear();
         path.cells.clear();
+        path.crossed.clear();
         scratch.ground.clear();
         let height = |vertex: u32| self.mesh.position(VertexId(vertex)).z;
         let ends = scratch.points.len() - 1;

@@ -22,6 +22,7 @@ pub struct PathSearch<'a, M> {
     state: State<'a>,
 }
 
+#[expect(clippy::large_enum_variant, reason = "a box would be memory of its own for every query")]
 enum State<'a> {
     Begun(Query<'a>),
     Failed(NoPath),
@@ -40,7 +41,7 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         scratch: &'a mut PathScratch,
     ) -> PathSearch<'a, M> {
         let asked = [from, to];
-        let state = match self.begin_query(body, self.limits(body.tags), asked, config, scratch) {
+        let state = match self.begin_query(body, self.limits(body), asked, config, scratch) {
             Ok(query) => State::Begun(query),
             Err(why) => State::Failed(why),
         };
@@ -66,7 +67,7 @@ impl<M: Deref<Target = NavMesh>> PathSearch<'_, M> {
             }
         };
         self.state = State::Ended;
-        let limits = self.finder.limits(self.body.tags);
+        let limits = self.finder.limits(&self.body);
         Some(self.finder.or_why_limited(found, limits, &self.body, self.asked, &self.config, self.scratch))
     }
 
@@ -88,7 +89,7 @@ impl<M: Deref<Target = NavMesh>> PathSearch<'_, M> {
         Some(match found {
             Ok(length) => Ok(length),
             Err(why) => {
-                let limits = self.finder.limits(self.body.tags);
+                let limits = self.finder.limits(&self.body);
                 let (body, scratch) = (&self.body, &mut *self.scratch);
                 let found =
                     self.finder.or_why_limited(Err(why), limits, body, self.asked, &self.config, scratch);

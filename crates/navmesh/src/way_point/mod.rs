@@ -23,7 +23,7 @@ use crate::{
     crossing::Crossings,
     mesh::{CellId, NavMesh},
     portal::{Line, Passage, ShrinkTable, Span},
-    search::{Blocks, TagSet, limits::Limits},
+    search::{Blocks, Body, TagSet, limits::Limits},
 };
 use wayfare_core::DVec2;
 
@@ -95,7 +95,8 @@ impl<'a> WayPoints<'a> {
     /// The same where some of the mesh is closed, as it was when the corridor was found: nobody goes straight to the goal
     /// through what is closed. Allocates where something is.
     pub fn within(self, blocks: &'a Blocks, tags: TagSet) -> Self {
-        Self { limits: Limits::of(self.mesh(), blocks, tags), ..self }
+        let body = Body { tags, ..Body::default() };
+        Self { limits: Limits::of(self.mesh(), blocks, &body), ..self }
     }
     fn clearances(&self) -> Clearances<'a> {
         self.crossings.clearances

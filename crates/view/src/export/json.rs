@@ -7,7 +7,7 @@ use super::triangulate_cell;
 use std::fmt::{Display, Write as _};
 use wayfare_core::DVec3;
 use wayfare_floor::{EdgeKind, FloorPlan, Ring};
-use wayfare_navmesh::NavMesh;
+use wayfare_navmesh::{Gap, NavMesh};
 
 /// A navigation mesh as JSON; the keys are described in `docs/format.md`.
 pub fn mesh_to_json(mesh: &NavMesh) -> String {
@@ -50,6 +50,17 @@ pub fn mesh_to_json(mesh: &NavMesh) -> String {
         format!("{{\"cell\":{cell},\"edge\":{k},\"depth\":{}}}", depth(mesh.drop_depth(corner)))
     });
     lines(&mut out, "drops", drops);
+    if mesh.has_gaps() {
+        let gaps = mesh.cells().filter_map(|cell| Some((cell, mesh.gap(cell)?)));
+        let gaps = gaps.map(|(cell, Gap { rise, width })| {
+            format!("{{\"cell\":{cell},\"rise\":{rise},\"width\":{width}}}")
+        });
+        lines(&mut out, "gaps", gaps);
+        let steps = mesh.portals().iter().map(|(portal, _)| (portal, mesh.portal_rise(portal)));
+        let steps = steps.filter(|step| step.1 > 0.0);
+        let steps = steps.map(|(portal, rise)| format!("{{\"portal\":{portal},\"rise\":{rise}}}"));
+        lines(&mut out, "steps", steps);
+    }
     let notches = |cell| list(mesh.notches(cell).iter().map(|&corner| mesh.corner_vertex(corner)));
     lines(&mut out, "notches", mesh.cells().map(notches));
     out.push_str("\n}\n");
@@ -66,20 +77,31 @@ pub fn plan_to_json(plan: &FloorPlan) -> String {
             EdgeKind::Drop { .. } => "\"drop\"",
             EdgeKind::Seam { .. } => "\"seam\"",
             EdgeKind::TagBorder => "\"tag-border\"",
+            EdgeKind::Gap { .. } => "\"gap\"",
         }));
         let values = list(ring.kinds.iter().map(|kind| match kind {
             EdgeKind::Drop { depth: metres } => depth(*metres),
-            EdgeKind::Seam { layer } => layer.to_string(),
+            EdgeKind::Seam { layer, .. } => layer.to_string(),
+            EdgeKind::Gap { rise } => rise.to_string(),
             EdgeKind::Wall | EdgeKind::TagBorder => "null".into(),
         }));
-        format!("{{\"vertices\":{},\"kinds\":{kinds},\"values\":{values}}}", list(&ring.vertices))
+        // Steps at seams, which have the layer as their value.
+        let is_step = |kind: &EdgeKind| matches!(kind, EdgeKind::Seam { rise, .. } if *rise > 0.0);
+        let rises = match ring.kinds.iter().any(is_step) {
+            true => format!(",\"rises\":{}", list(ring.kinds.iter().map(|kind| kind.rise()))),
+            false => String::new(),
+        };
+        format!("{{\"vertices\":{},\"kinds\":{kinds},\"values\":{values}{rises}}}", list(&ring.vertices))
     };
     let layers = plan.layers.iter().map(|layer| {
         let regions = layer.regions.iter().map(|region| {
             let holes = list(region.holes.iter().map(ring));
             let ground = list(region.ground.iter().map(list));
+            let gap = region.gap.map_or(String::new(), |gap| {
+                format!(",\"gap\":{{\"rise\":{},\"width\":{}}}", gap.rise, gap.width)
+            });
             format!(
-                "{{\"outer\":{},\"holes\":{holes},\"tag\":{},\"ground\":{ground}}}",
+                "{{\"outer\":{},\"holes\":{holes},\"tag\":{},\"ground\":{ground}{gap}}}",
                 ring(&region.outer),
                 region.tag
             )

@@ -3,7 +3,7 @@
 use super::Show;
 use crate::{colour_cells, export::cell_triangles};
 use wayfare_core::{DVec2, Id as _};
-use wayfare_navmesh::{CellId, NavMesh, PortalId};
+use wayfare_navmesh::{CellId, CornerId, NavMesh, PortalId};
 
 /// Where a number is not known.
 const UNKNOWN: f32 = -1.0;
@@ -33,6 +33,17 @@ impl Show {
         self.add_bytes("cell.tag", mesh.cells().map(|cell| mesh.tag(cell)));
         self.add_bytes("cell.colour", colour_cells(mesh));
         self.add_floats("cell.clearance", mesh.cells().map(room));
+
+        if mesh.has_gaps() {
+            self.add_bytes("cell.gap", mesh.cells().map(|cell| u8::from(mesh.gap(cell).is_some())));
+            let steps = mesh.portals().as_slice().iter().map(|sides| sides[0]);
+            let steps: Vec<CornerId> = steps.filter(|&corner| mesh.rise(corner) > 0.0).collect();
+            let ends = steps.iter().flat_map(|&corner| mesh.edge(corner));
+            let positions: Vec<f32> = ends.flat_map(|vertex| self.place(mesh.position(vertex))).collect();
+            self.add_floats("steps.positions", positions);
+            self.add_floats("steps.rise", steps.iter().map(|&corner| mesh.rise(corner) as f32));
+            self.add_numbers("steps.cell", steps.iter().map(|&corner| mesh.cell_of_corner(corner).0));
+        }
 
         let mut positions = Vec::new();
         let mut beside = Vec::new();

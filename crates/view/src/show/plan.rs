@@ -75,12 +75,13 @@ fn key(p: DVec3) -> [u64; 3] {
     p.to_array().map(|x| (x + 0.0).to_bits())
 }
 
-/// The number of a kind; 3 is for gaps.
+/// The number of a kind.
 fn number(kind: EdgeKind) -> u8 {
     match kind {
         EdgeKind::Wall => 0,
         EdgeKind::Drop { .. } => 1,
         EdgeKind::Seam { .. } => 2,
         EdgeKind::TagBorder => 4,
+        EdgeKind::Gap { .. } => 3,
     }
 }

@@ -13,7 +13,12 @@ use super::{
 };
 use crate::{COLOURS, colour_cells};
 use wayfare_core::{DVec2, Id as _};
-use wayfare_navmesh::{LocateConfig, NavMesh};
+use wayfare_navmesh::{CellId, LocateConfig, NavMesh};
+
+/// What gaps look like, in pictures of both themes.
+pub(super) const GAP: &str = "style=\"fill:#3fae5a\"";
+/// What steps look like.
+pub(super) const STEP: &str = "style=\"stroke:#1d7a35\"";
 
 /// Meshes up to this many cells get one element per cell.
 const CELLS_WITH_TITLES: usize = 2000;
@@ -112,33 +117,52 @@ impl Painter<'_> {
                 let mut data = String::new();
                 canvas.trace(&mut data, mesh.cell_points(cell), true);
                 out.push_str(&format!(
-                "<path class=\"c{}\" d=\"{data}\"><title>cell {cell}, {:.2} m²{storey_words}</title></path>\n",
-                colours[cell.index()],
-                mesh.cell_area(cell)
-            ));
+                    "<path {} d=\"{data}\"><title>{} {cell}, {:.2} m²{storey_words}</title></path>\n",
+                    self.fill_of(cell),
+                    if mesh.gap(cell).is_some() { "gap" } else { "cell" },
+                    mesh.cell_area(cell)
+                ));
             }
             return;
         }
-        let mut classes = vec![String::new(); COLOURS];
+        let mut classes = vec![String::new(); COLOURS + 1];
         for &cell in &storey.cells {
-            canvas.trace(&mut classes[usize::from(colours[cell.index()])], mesh.cell_points(cell), true);
+            let class = if mesh.gap(cell).is_some() { COLOURS } else { usize::from(colours[cell.index()]) };
+            canvas.trace(&mut classes[class], mesh.cell_points(cell), true);
         }
         for (k, data) in classes.iter().enumerate() {
-            path(out, &format!("c{k}"), None, data);
+            match k {
+                COLOURS if data.is_empty() => {}
+                COLOURS => out.push_str(&format!("<path {GAP} d=\"{data}\"/>\n")),
+                k => path(out, &format!("c{k}"), None, data),
+            }
+        }
+    }
+
+    /// The class of a cell; gaps have a colour of their own.
+    fn fill_of(&self, cell: CellId) -> String {
+        match self.mesh.gap(cell) {
+            Some(_) => GAP.into(),
+            None => format!("class=\"c{}\"", self.colours[cell.index()]),
         }
     }
 
     fn draw_portals(&self, out: &mut String, storey: &Storey) {
         let Self { mesh, canvas, lines, .. } = self;
-        let mut data = String::new();
+        let (mut data, mut steps) = (String::new(), String::new());
         for &[one, other] in mesh.portals().as_slice() {
             let is_here = mesh.storey(mesh.cell_of_corner(one)) == storey.number && !mesh.is_seam(one);
             if !is_here {
                 continue;
             }
+            let data = if mesh.rise(one) > 0.0 { &mut steps } else { &mut data };
             // The twin edge starts where this one ends.
             let ends = [mesh.corner_vertex(one), mesh.corner_vertex(other)];
-            canvas.trace(&mut data, ends.map(|vertex| mesh.xy(vertex)), false);
+            canvas.trace(data, ends.map(|vertex| mesh.xy(vertex)), false);
+        }
+        if !steps.is_empty() {
+            let width = number(lines.wall);
+            out.push_str(&format!("<path {STEP} stroke-width=\"{width}\" d=\"{steps}\"/>\n"));
         }
         if data.is_empty() {
             return;

@@ -1,7 +1,13 @@
-//! The picture of a floor plan: ground, obstacles, walls, drops, seams, borders of tags. Layers are painted one over the
+//! The picture of a floor plan: ground, obstacles, walls, drops, seams, borders of tags, gaps, steps. Layers are painted one over the
 //! other.
 
-use super::{DrawConfig, DrawError, Marks, canvas::Canvas, furniture, route};
+use super::{
+    DrawConfig, DrawError, Marks,
+    canvas::{Canvas, number},
+    furniture,
+    mesh::{GAP, STEP},
+    route,
+};
 use wayfare_floor::{EdgeKind, FloorPlan, Region, Ring};
 use wayfare_geom::Aabb2;
 
@@ -32,6 +38,21 @@ pub fn draw_plan(plan: &FloorPlan, marks: &Marks, config: &DrawConfig) -> Result
             continue;
         }
         out.push_str(&format!("<path class=\"ground\" fill-rule=\"evenodd\" d=\"{data}\"/>\n"));
+        let gaps = layer.regions.iter().filter(|region| region.gap.is_some());
+        let mut data = String::new();
+        for ring in gaps.flat_map(Region::rings) {
+            canvas.trace(&mut data, plan.ring_points(ring), true);
+        }
+        if !data.is_empty() {
+            out.push_str(&format!("<path {GAP} fill-rule=\"evenodd\" d=\"{data}\"/>\n"));
+        }
+        let mut data = String::new();
+        for ring in rings() {
+            trace_kind(&mut data, &canvas, plan, ring, "gap");
+        }
+        if !data.is_empty() {
+            out.push_str(&format!("<path {STEP} stroke-width=\"{}\" d=\"{data}\"/>\n", number(width)));
+        }
         for class in ["wall", "drop", "seam", "border"] {
             let mut data = String::new();
             for ring in rings() {
@@ -52,6 +73,7 @@ fn class_of(kind: EdgeKind) -> &'static str {
         EdgeKind::Drop { .. } => "drop",
         EdgeKind::Seam { .. } => "seam",
         EdgeKind::TagBorder => "border",
+        EdgeKind::Gap { .. } => "gap",
     }
 }
 

@@ -52,8 +52,7 @@ impl Explain {
             output::check_target(target, &[&self.mesh])?;
         }
         let mesh = open_for(&self.mesh, self.radius)?;
-        let (tags, overhangs) = (self.limits.tags(&mesh)?, self.ledge.overhangs()?);
-        let body = Body { tags, overhangs, ..Body::disc(self.radius) };
+        let body = Body { overhangs: self.ledge.overhangs()?, ..self.limits.body(&mesh, self.radius)? };
         let asked = Asked { body, snap: self.snap, ..Asked::disc(self.radius) };
         let blocks = self.limits.blocks(&mesh, &asked.locate_config())?;
         let found = Search::new(&mesh).without(blocks).find(self.from, self.to, &asked);

@@ -1,11 +1,14 @@
-//! Options that close parts of a mesh for a query: tags, cells, portals.
+//! Options that close parts of a mesh for a query: tags, cells, portals, steps and gaps.
 
-use super::{summary::length, values::point};
+use super::{
+    summary::length,
+    values::{distance, point},
+};
 use anyhow::{Result, bail};
 use wayfare::{
     core::{DVec3, Id as _},
     geom::segment::nearest_on_segment,
-    navmesh::{Blocks, CellId, LocateConfig, NavMesh, PortalId, TagSet},
+    navmesh::{Blocks, Body, CellId, LocateConfig, NavMesh, PortalId, TagSet},
 };
 
 /// Where a body may not go.
@@ -27,11 +30,30 @@ pub struct LimitArgs {
     /// Close the portal nearest to a place, like a door there; may be given again
     #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true)]
     block_at: Vec<DVec3>,
+    /// The highest step that the body takes [m] [default: what the mesh was baked for]
+    #[arg(long, value_name = "M", value_parser = distance, allow_negative_numbers = true)]
+    step: Option<f64>,
+    /// The widest gap that the body steps over, seen from above [m] [default: 0.3]
+    #[arg(long, value_name = "M", value_parser = distance, allow_negative_numbers = true)]
+    max_gap: Option<f64>,
 }
 
+/// The widest gap that a body steps over if nothing is said [m].
+const MAX_GAP: f64 = 0.3;
+
 impl LimitArgs {
+    /// A disc that keeps to the tags, steps and gaps.
+    pub fn body(&self, mesh: &NavMesh, radius: f64) -> Result<Body> {
+        Ok(Body {
+            tags: self.tags(mesh)?,
+            step: self.step.unwrap_or(f64::INFINITY),
+            max_gap: self.max_gap.unwrap_or(MAX_GAP),
+            ..Body::disc(radius)
+        })
+    }
+
     /// The tags that are allowed on a mesh.
-    pub fn tags<'a>(&'a self, mesh: &NavMesh) -> Result<TagSet> {
+    fn tags<'a>(&'a self, mesh: &NavMesh) -> Result<TagSet> {
         let (names, mut tags, is_allowed) = match self.allow_tags.is_empty() {
             true => (&self.forbid_tags, TagSet::ALL, false),
             false => (&self.allow_tags, TagSet::NONE, true),

@@ -49,6 +49,8 @@ pub fn reason(no: &NoPath) -> &'static str {
         NoPath::TooNarrow { .. } => "too-narrow",
         NoPath::Blocked { .. } => "blocked",
         NoPath::TagForbidden { .. } => "tag-forbidden",
+        NoPath::StepTooHigh { .. } => "step-too-high",
+        NoPath::GapTooWide { .. } => "gap-too-wide",
         NoPath::Unreachable { .. } => "disconnected",
         _ => "unknown",
     }
@@ -63,6 +65,12 @@ impl Missing {
         snap: f64,
     ) -> Self {
         let mesh = finder.mesh();
+        // A better body might get there.
+        let hurdle = match *no {
+            NoPath::Unreachable { from, to } => mesh.find_hurdle(from, to, body),
+            _ => None,
+        };
+        let no = hurdle.as_ref().unwrap_or(no);
         let none = Self {
             found: false,
             length: None,
@@ -145,6 +153,20 @@ impl Missing {
                 let name = mesh.tag_names().get(usize::from(tag)).map_or("", String::as_str);
                 Self { at: at.to_array(), hint: format!("allow ground with the tag '{name}'{SHOWN}"), ..none }
             }
+            NoPath::StepTooHigh { at, needed, available } => Self {
+                at: at.to_array(),
+                needed: Some(needed),
+                available: Some(available),
+                hint: format!("a body with --step {} would get there{SHOWN}", rounded_up(needed)),
+                ..none
+            },
+            NoPath::GapTooWide { at, needed, available } => Self {
+                at: at.to_array(),
+                needed: Some(needed),
+                available: Some(available),
+                hint: format!("a body with --max-gap {} would get there{SHOWN}", rounded_up(needed)),
+                ..none
+            },
             NoPath::Unreachable { from, to: component } => {
                 let closest = mesh.closest_places(from, component);
                 Self {
@@ -177,7 +199,9 @@ impl Missing {
             start: Some(from),
             goal: Some(to),
             radius,
-            closed: ["blocked", "tag-forbidden"].contains(&self.reason).then(|| DVec3::from_array(self.at)),
+            closed: ["blocked", "tag-forbidden", "step-too-high", "gap-too-wide"]
+                .contains(&self.reason)
+                .then(|| DVec3::from_array(self.at)),
             narrow: narrow.map(|available| (DVec3::from_array(self.at), available)),
             gap: self.closest.as_ref().map(|gap| [gap.from, gap.to].map(DVec3::from_array)),
             ..Marks::default()
@@ -218,6 +242,11 @@ impl ClosestPlaces {
         let [from, to] = closest.places.map(|place| place.to_array());
         Self { from, to, horizontal: closest.horizontal, vertical: closest.vertical }
     }
+}
+
+/// A length in millimetres, rounded up but for rounding's sake, so that it does.
+fn rounded_up(length: f64) -> f64 {
+    ((length - 1e-6) * 1e3).ceil() / 1e3
 }
 
 /// What separates two pieces of ground, in words.

@@ -71,8 +71,7 @@ struct Points {
 impl Random {
     pub fn run(self, common: Common) -> Result<Answer> {
         let mesh = &*open_for(&self.mesh, self.radius)?;
-        let (tags, overhangs) = (self.limits.tags(mesh)?, self.ledge.overhangs()?);
-        let body = Body { tags, overhangs, ..Body::disc(self.radius) };
+        let body = Body { overhangs: self.ledge.overhangs()?, ..self.limits.body(mesh, self.radius)? };
         let config = LocateConfig { snap: self.snap, ..LocateConfig::default() };
         let mut finder = PathFinder::plain(mesh);
         *finder.blocks_mut() = self.limits.blocks(mesh, &config)?;

@@ -11,7 +11,7 @@ use std::path::Path;
 use wayfare::{
     bake::{BakeConfig, Decomposition},
     core::DVec3,
-    floor::{self, Faces, GroundConfig, Keep, LayerMode, Pipeline},
+    floor::{self, Faces, GroundConfig, Keep, LayerMode, Pipeline, gaps::GapConfig},
     scene::{self, PlanOptions, SceneOptions, Up},
 };
 
@@ -40,6 +40,10 @@ pub struct Settings {
     /// The highest step that a body takes [m] [default: 0.4]
     #[arg(long, value_name = "M", allow_negative_numbers = true, help_heading = GROUND)]
     pub step: Option<f64>,
+    /// The widest gap that a body steps over, seen from above [m]; 0: none; for --method exact [default: 0.3]
+    #[arg(long, value_name = "M", allow_negative_numbers = true, help_heading = GROUND)]
+    #[serde(alias = "max_gap")]
+    pub max_gap: Option<f64>,
     /// The steepest slope that a body walks on [degrees] [default: 45]
     #[arg(long, value_name = "DEG", allow_negative_numbers = true, help_heading = GROUND)]
     pub slope: Option<f64>,
@@ -208,6 +212,7 @@ impl Settings {
             planar: self.planar.or(theirs.planar),
             height: self.height.or(theirs.height),
             step: self.step.or(theirs.step),
+            max_gap: self.max_gap.or(theirs.max_gap),
             slope: self.slope.or(theirs.slope),
             faces: self.faces.or(theirs.faces),
             resolution: self.resolution.or(theirs.resolution),
@@ -314,10 +319,13 @@ impl Settings {
             if let Some(option) = of_voxels.into_iter().flatten().next() {
                 bail!("{option} is for --method voxel");
             }
+        } else if self.max_gap.is_some_and(|max_gap| max_gap != 0.0) {
+            bail!("--max-gap is for --method exact; pixels know no gaps");
         }
         let config = GroundConfig {
             height: self.height.unwrap_or(default.height),
             step: self.step.unwrap_or(default.step),
+            max_gap: self.max_gap.unwrap_or(default.max_gap),
             max_slope,
             faces: match self.faces {
                 Some(Sides::Both) => Faces::Both,
@@ -340,6 +348,11 @@ impl Settings {
             remove_inside: self.keep_inside.map_or(default.remove_inside, |keep| !keep),
         };
         config.check().context("the ground cannot be made like that")?;
+        if self.max_gap.is_some_and(|max_gap| max_gap > 0.0) {
+            GapConfig::of_ground(config.max_gap, &config)
+                .check()
+                .context("gaps cannot be found like that")?;
+        }
         Ok(config)
     }
 

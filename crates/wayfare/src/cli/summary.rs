@@ -22,7 +22,11 @@ pub struct MeshSummary {
     pub seams: usize,
     pub drops: usize,
     pub heights_error: f64,
+    /// Gaps that one steps over, and steps.
+    pub gaps: usize,
+    pub risers: usize,
     pub area: f64,
+    pub gap_area: f64,
     pub largest_component_area: f64,
     pub notches: usize,
     pub holes: usize,
@@ -54,7 +58,10 @@ impl MeshSummary {
             seams: facts.seams,
             drops: facts.drops,
             heights_error: facts.heights_error,
+            gaps: facts.gaps,
+            risers: facts.risers,
             area: facts.area,
+            gap_area: facts.gap_area,
             largest_component_area: facts.largest_component_area,
             notches: facts.notches,
             holes: facts.holes,
@@ -107,6 +114,7 @@ impl MeshSummary {
                 count(self.ignored_notches, "notch")
             );
         }
+        out.push_str(&gap_words(self.gaps, self.risers, self.gap_area));
         out.push_str(&storey_words(self.storeys, "storey", self.seams, self.drops, self.heights_error));
         if !self.tags.is_empty() {
             let _ = writeln!(out, "tags: {}", self.tags.join(", "));
@@ -129,7 +137,11 @@ pub struct PlanSummary {
     pub seams: usize,
     pub drops: usize,
     pub heights_error: f64,
+    /// Gaps that one steps over, and steps.
+    pub gaps: usize,
+    pub risers: usize,
     pub area: f64,
+    pub gap_area: f64,
     pub largest_component_area: f64,
     pub notches: usize,
     pub holes: usize,
@@ -161,7 +173,10 @@ impl PlanSummary {
             seams: edges(|kind| matches!(kind, EdgeKind::Seam { .. })) / 2,
             drops: edges(|kind| matches!(kind, EdgeKind::Drop { .. })),
             heights_error: plan.heights_error,
+            gaps: regions().filter(|region| region.gap.is_some()).count(),
+            risers: edges(|kind| kind.rise() > 0.0) / 2,
             area: plan.area(),
+            gap_area: plan.gap_area(),
             largest_component_area: areas.into_iter().fold(0.0, f64::max),
             notches,
             holes,
@@ -181,8 +196,22 @@ impl PlanSummary {
             area(self.area),
             area(self.largest_component_area)
         );
+        out.push_str(&gap_words(self.gaps, self.risers, self.gap_area));
         out.push_str(&storey_words(self.layers, "layer", self.seams, self.drops, self.heights_error));
         out
+    }
+}
+
+/// Gaps and steps; nothing where there are none.
+fn gap_words(gaps: usize, risers: usize, gap_area: f64) -> String {
+    match (gaps, risers) {
+        (0, 0) => String::new(),
+        _ => format!(
+            "{} to step over, {} m²; {}\n",
+            count(gaps, "gap"),
+            area(gap_area),
+            count(risers, "riser")
+        ),
     }
 }
 
@@ -224,8 +253,11 @@ pub fn component_areas(plan: &FloorPlan) -> Vec<f64> {
     }
     let mut areas = vec![0.0; regions.len()];
     for (k, region) in regions.iter().enumerate() {
-        let rings = region.rings().map(|ring| wayfare::geom::ring_area(&plan.ring_points(ring)));
-        areas[lead(&mut leader, k)] += rings.sum::<f64>();
+        // Gaps join ground but are none.
+        if region.gap.is_none() {
+            let rings = region.rings().map(|ring| wayfare::geom::ring_area(&plan.ring_points(ring)));
+            areas[lead(&mut leader, k)] += rings.sum::<f64>();
+        }
     }
     (0..regions.len()).filter(|&k| leader[k] == k).map(|k| areas[k]).collect()
 }

@@ -39,12 +39,23 @@ pub struct Body {
     /// Whether it may overhang drops: only walls count for its radius then, and its centre stays on the ground. A
     /// mesh without clearance will do; searches take longer.
     pub overhangs: bool,
+    /// The highest step that it takes [m]; what is higher is a wall to it. Infinite: every step that the mesh has.
+    pub step: f64,
+    /// The widest gap that it steps over, seen from above [m]; wider ones are walls to it. Infinite: every gap that the mesh has.
+    pub max_gap: f64,
 }
 
 impl Default for Body {
-    /// A point, and arcs to a millimetre.
+    /// A point that steps over all that the mesh has, and arcs to a millimetre.
     fn default() -> Self {
-        Self { radius: 0.0, sagitta: 1e-3, tags: TagSet::ALL, overhangs: false }
+        Self {
+            radius: 0.0,
+            sagitta: 1e-3,
+            tags: TagSet::ALL,
+            overhangs: false,
+            step: f64::INFINITY,
+            max_gap: f64::INFINITY,
+        }
     }
 }
 
@@ -134,9 +145,10 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         scratch: &mut PathScratch,
         path: &mut Path,
     ) -> Result<(), NoPath> {
-        let limits = self.limits(body.tags);
+        let limits = self.limits(body);
         let found = self.find_within(body, limits, [from, to], config, scratch, path);
-        self.or_why_limited(found, limits, body, [from, to], config, scratch)
+        self.or_why_limited(found, limits, body, [from, to], config, scratch)?;
+        self.cross_gaps(body, [from, to], config, scratch, path)
     }
 
     /// What was found, or what closes the way where limits do.
@@ -439,6 +451,7 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         scratch.is_turn.resize(scratch.points.len(), true);
         path.points.clear();
         path.cells.clear();
+        path.crossed.clear();
         let mut writer = GroundPath::new(
             &self.mesh,
             &self.faces,

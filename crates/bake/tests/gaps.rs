@@ -1,0 +1,215 @@
+//! Steps and gaps from a scene to a path: stairs, slots, kerbs, the platforms of seed 002.
+
+use wayfare_bake::{BakeConfig, bake, build_clearance};
+use wayfare_core::{Context, DVec3, dvec3};
+use wayfare_floor::{FloorPlan, GroundConfig, Method, exact::plan_exact};
+use wayfare_geom::TriangleMesh;
+use wayfare_navmesh::{Body, LocateConfig, NavMesh, NoPath, Path, PathFinder, PathScratch};
+use wayfare_scene::{Scene, generated::scenes};
+
+/// Boxes by their lower and upper corners.
+fn boxes(all: &[[DVec3; 2]]) -> Scene {
+    let mut mesh = TriangleMesh::default();
+    for [low, high] in all {
+        let first = mesh.vertices.len() as u32;
+        let at = |k: u32| {
+            let pick = |bit: u32, low: f64, high: f64| if k >> bit & 1 == 0 { low } else { high };
+            dvec3(pick(0, low.x, high.x), pick(1, low.y, high.y), pick(2, low.z, high.z))
+        };
+        mesh.vertices.extend((0..8).map(at));
+        for [a, b, c, d] in
+            [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]]
+        {
+            mesh.triangles.extend([[a, b, c], [a, c, d]].map(|t| t.map(|k| first + k)));
+        }
+    }
+    Scene::from_mesh(mesh)
+}
+
+/// A floor, ten treads with risers of 0.18 m, and a floor on top.
+fn stair() -> Scene {
+    let tread = |k: u32| {
+        let x = 0.3 * f64::from(k);
+        [dvec3(x, 0.0, -0.5), dvec3(x + 0.3, 2.0, 0.18 * f64::from(k + 1))]
+    };
+    let mut all = vec![[dvec3(-3.0, 0.0, -0.5), dvec3(0.0, 2.0, 0.0)]];
+    all.extend((0..10).map(tread));
+    all.push([dvec3(3.0, 0.0, -0.5), dvec3(6.0, 2.0, 1.98)]);
+    boxes(&all)
+}
+
+/// Two slabs with 0.25 m between them, the second 0.1 m higher.
+fn slot() -> Scene {
+    boxes(&[[dvec3(0.0, 0.0, -0.5), dvec3(4.0, 3.0, 0.0)], [dvec3(0.0, 3.25, -0.5), dvec3(4.0, 6.0, 0.1)]])
+}
+
+fn config() -> GroundConfig {
+    GroundConfig { method: Method::Exact, ..GroundConfig::default() }
+}
+
+fn plan(scene: &Scene, config: &GroundConfig) -> FloorPlan {
+    let planned = plan_exact(scene, config, &Context::default()).unwrap();
+    assert!(planned.notes.iter().all(|note| !note.contains("gaps are left out")), "{:?}", planned.notes);
+    let again = FloorPlan::from_bytes(planned.plan.to_bytes()).unwrap();
+    assert_eq!(again, planned.plan);
+    planned.plan
+}
+
+fn baked(scene: &Scene, config: &GroundConfig) -> NavMesh {
+    let plan = plan(scene, config);
+    let mut mesh = bake(&plan, &BakeConfig::default(), &Context::default()).unwrap();
+    assert!((mesh.area() - plan.area()).abs() < 1e-9 && (mesh.gap_area() - plan.gap_area()).abs() < 1e-9);
+    mesh.set_clearance(Some(build_clearance(&mesh, &Context::default()).unwrap()));
+    let defects = mesh.check();
+    assert!(defects.is_empty(), "{defects:?}");
+    assert_eq!(NavMesh::from_bytes(mesh.to_bytes()).unwrap().raw(), mesh.raw());
+    mesh
+}
+
+fn find(mesh: &NavMesh, body: &Body, from: DVec3, to: DVec3) -> Result<Path, NoPath> {
+    let found =
+        PathFinder::new(mesh).find_for(body, from, to, &LocateConfig::default(), &mut PathScratch::default());
+    if let Ok(path) = &found {
+        for stride in path.strides(mesh) {
+            assert!(stride.width <= body.max_gap + 1e-5 && stride.rise <= body.step + 1e-5, "{stride:?}");
+        }
+    }
+    found
+}
+
+const FOOT: DVec3 = dvec3(-2.0, 1.0, 0.0);
+const TOP: DVec3 = dvec3(5.0, 1.3, 1.98);
+
+#[test]
+fn stairs_are_judged_by_their_risers_at_the_query() {
+    let mesh = baked(&stair(), &config());
+    assert_eq!((mesh.component_count(), mesh.riser_count(), mesh.gap_count()), (1, 11, 0));
+    for radius in [0.0, 0.3] {
+        let body = Body { step: 0.2, max_gap: 0.3, ..Body::disc(radius) };
+        let path = find(&mesh, &body, FOOT, TOP).unwrap();
+        let strides = path.strides(&mesh);
+        assert_eq!(strides.len(), 11);
+        for (k, stride) in (0..).zip(&strides) {
+            assert!((stride.rise - 0.18).abs() < 1e-6 && stride.width == 0.0, "{stride:?}");
+            assert!((stride.from.z - 0.18 * f64::from(k)).abs() < 1e-6, "{stride:?}");
+            assert!((stride.from.x - 0.3 * f64::from(k)).abs() < 1e-9, "{stride:?}");
+        }
+        let back = find(&mesh, &body, TOP, FOOT).unwrap();
+        assert!((back.length - path.length).abs() < 1e-6);
+        assert!(back.strides(&mesh).iter().all(|stride| stride.from.z > stride.to.z));
+    }
+    match find(&mesh, &Body { step: 0.15, ..Body::default() }, FOOT, TOP) {
+        Err(NoPath::StepTooHigh { at, needed, available }) => {
+            assert!((needed - 0.18).abs() < 1e-6 && available == 0.15 && at.x.abs() < 1e-9, "{at} {needed}");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn stairs_that_the_bake_does_not_climb_say_so() {
+    let mesh = baked(&stair(), &GroundConfig { step: 0.15, ..config() });
+    assert_eq!(mesh.component_count(), 12);
+    let body = Body { max_gap: 0.3, ..Body::default() };
+    let Err(NoPath::Unreachable { from, to }) = find(&mesh, &body, FOOT, TOP) else {
+        panic!("there is a way")
+    };
+    match mesh.find_hurdle(from, to, &body) {
+        Some(NoPath::StepTooHigh { at, needed, available }) => {
+            assert!((needed - 0.18).abs() < 1e-6 && available == 0.15 && at.x.abs() < 0.02, "{at} {needed}");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_gap_is_crossed_and_not_walked_along() {
+    let mesh = baked(&slot(), &config());
+    assert_eq!((mesh.component_count(), mesh.gap_count()), (1, 1));
+    assert!((mesh.area() - 23.0).abs() < 1e-9 && (mesh.gap_area() - 1.0).abs() < 1e-9);
+    let (from, to) = (dvec3(0.5, 2.5, 0.0), dvec3(3.5, 3.75, 0.1));
+    for radius in [0.0, 0.2] {
+        let body = Body { step: 0.4, max_gap: 0.3, ..Body::disc(radius) };
+        let path = find(&mesh, &body, from, to).unwrap();
+        let strides = path.strides(&mesh);
+        assert_eq!(strides.len(), 1);
+        assert!((strides[0].rise - 0.1).abs() < 1e-6, "{strides:?}");
+        // Straight, it would be 3.25 m, 0.65 m of it in the gap. Over the gap under the angle at which it is 0.3 m wide, the rest
+        // straight: from the start to the gap and on it goes 0.5 m up on either side, 3 − √(0.3² − 0.25²) along.
+        let along = 3.0 - (0.3f64 * 0.3 - 0.25 * 0.25).sqrt();
+        let shortest = 0.3 + (along * along + 1.0).sqrt();
+        assert!((path.plan_length - shortest).abs() < 1e-4, "{} {shortest}", path.plan_length);
+        let back = find(&mesh, &body, to, from).unwrap();
+        assert!((back.plan_length - path.plan_length).abs() < 1e-4);
+    }
+    // Straight across nothing changes.
+    let across = dvec3(0.5, 3.75, 0.1);
+    let path = find(&mesh, &Body { max_gap: 0.25, ..Body::default() }, from, across).unwrap();
+    assert!((path.plan_length - 1.25).abs() < 1e-9);
+    match find(&mesh, &Body { max_gap: 0.2, ..Body::default() }, from, to) {
+        Err(NoPath::GapTooWide { needed, available, .. }) => {
+            assert!((needed - 0.25).abs() < 1e-6 && available == 0.2);
+        }
+        other => panic!("{other:?}"),
+    }
+    match find(&mesh, &Body { step: 0.05, ..Body::default() }, from, to) {
+        Err(NoPath::StepTooHigh { needed, available, .. }) => {
+            assert!((needed - 0.1).abs() < 1e-6 && available == 0.05);
+        }
+        other => panic!("{other:?}"),
+    }
+    // Baked for less.
+    let mesh = baked(&slot(), &GroundConfig { max_gap: 0.1, ..config() });
+    assert_eq!((mesh.component_count(), mesh.gap_count()), (2, 0));
+    let body = Body { max_gap: 0.3, ..Body::default() };
+    let Err(NoPath::Unreachable { from, to }) = find(&mesh, &body, from, to) else {
+        panic!("there is a way")
+    };
+    match mesh.find_hurdle(from, to, &body) {
+        Some(NoPath::GapTooWide { needed, available, .. }) => {
+            assert!((needed - 0.25).abs() < 1e-6 && available == 0.1);
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn who_takes_no_kerb_goes_by_the_ramp() {
+    // A road, a pavement 0.15 m higher, and beside it a ramp from the pavement down to the road.
+    let mut scene = boxes(&[
+        [dvec3(0.0, 0.0, -0.5), dvec3(10.0, 3.0, 0.0)],
+        [dvec3(0.0, 3.0, -0.5), dvec3(6.0, 5.0, 0.15)],
+    ])
+    .mesh
+    .clone();
+    let first = scene.vertices.len() as u32;
+    let points = [(6., 3., 0.15), (8., 3., 0.), (8., 5., 0.), (6., 5., 0.15), (10., 3., 0.), (10., 5., 0.)];
+    scene.vertices.extend(points.map(|(x, y, z)| dvec3(x, y, z)));
+    scene.triangles.extend([[0, 1, 2], [0, 2, 3], [1, 4, 5], [1, 5, 2]].map(|t| t.map(|k| first + k)));
+    let mesh = baked(&Scene::from_mesh(scene), &config());
+    assert_eq!(mesh.component_count(), 1);
+    let (from, to) = (dvec3(1.0, 2.0, 0.0), dvec3(1.0, 4.0, 0.15));
+    let up = find(&mesh, &Body { step: 0.2, ..Body::default() }, from, to).unwrap();
+    assert!((up.plan_length - 2.0).abs() < 1e-9);
+    assert_eq!(up.strides(&mesh).len(), 1);
+    let round = find(&mesh, &Body { step: 0.05, ..Body::default() }, from, to).unwrap();
+    assert!(round.plan_length > 10.0, "{}", round.plan_length);
+    assert_eq!(round.strides(&mesh), []);
+}
+
+#[test]
+fn the_platforms_are_one_piece_of_ground() {
+    let mesh = baked(&scenes::platforms().scene, &config());
+    assert_eq!(mesh.component_count(), 1);
+    let (low, high, last) = (dvec3(1.0, 1.0, 0.0), dvec3(5.5, 5.0, 1.8), dvec3(-1.0, 5.3, 1.2));
+    let body = Body { step: 0.25, max_gap: 0.15, ..Body::default() };
+    for (from, to) in [(low, high), (low, last), (high, last), (last, high)] {
+        let path = find(&mesh, &body, from, to).unwrap();
+        assert!(!path.strides(&mesh).is_empty());
+    }
+    assert!(matches!(find(&mesh, &Body { step: 0.15, ..body }, low, high), Err(NoPath::StepTooHigh { .. })));
+    assert!(matches!(
+        find(&mesh, &Body { max_gap: 0.05, ..body }, low, high),
+        Err(NoPath::GapTooWide { .. })
+    ));
+}

@@ -1,0 +1,179 @@
+//! What keeps pieces of ground apart that a better body would get over: a step that is too high, a gap that is too wide.
+//!
+//! Idea: where the ground of one piece ends in a drop, another may begin within sight. Among all chains of such places from one piece to
+//!   the other, the one whose hardest place is easiest tells what is missing.
+//! Steps: 1. boundary edges in a tree  2. links: pairs of edges of different pieces that face each other over a step or a gap, the
+//!   easiest of each pair of pieces  3. the easiest chain (a widest path, by Dijkstra's algorithm)  4. its first link that is too hard.
+//! Cost: O(n log n + k) for k pairs of edges that are near; for explanations, not for every query.
+
+use crate::{
+    gap::SLACK,
+    mesh::{ComponentId, CornerId, NavMesh},
+    search::{Body, NoPath},
+    why::between,
+};
+use std::collections::{BTreeMap, BTreeSet};
+use wayfare_core::{DVec3, dvec3};
+use wayfare_geom::bvh::{Aabb3, Bvh};
+
+/// How wide a gap and how high a step may be to be worth a word [m].
+const WIDEST: f64 = 1.5;
+const HIGHEST: f64 = 1.5;
+
+/// Edges as near as this in plan are a step, not a gap [m].
+const AT_ONE_PLACE: f64 = 0.02;
+
+/// How much less deep a drop may be said to be than the ground below it lies [m].
+const DEPTH_SLACK: f64 = 0.05;
+
+/// An edge of the boundary.
+struct Edge {
+    component: u32,
+    ends: [DVec3; 2],
+    /// How deep it goes down there [m]; 0 at a wall.
+    depth: f64,
+}
+
+/// Two places of different pieces of ground, and how far apart they are.
+#[derive(Clone, Copy)]
+struct Link {
+    at: DVec3,
+    rise: f64,
+    width: f64,
+}
+
+/// What a body manages.
+#[derive(Clone, Copy)]
+struct Reach {
+    step: f64,
+    max_gap: f64,
+}
+
+impl Reach {
+    /// How hard a link is; more than 1 is too hard.
+    fn hardness(&self, link: &Link) -> f64 {
+        // Whoever manages nothing manages some things rather than others.
+        let share = |needed: f64, available: f64| (needed - SLACK).max(0.0) / available.max(0.01);
+        share(link.rise, self.step).max(share(link.width, self.max_gap))
+    }
+}
+
+impl NavMesh {
+    /// The step or gap that keeps a body from getting from one component to another, if it is one.
+    pub fn find_hurdle(&self, from: ComponentId, to: ComponentId, body: &Body) -> Option<NoPath> {
+        // What the mesh was made for is what there is.
+        let baked = self.raw.reach.unwrap_or([f64::INFINITY; 2]);
+        let reach = Reach { step: body.step.min(baked[0]), max_gap: body.max_gap.min(baked[1]) };
+        if reach.step.is_infinite() || reach.max_gap.is_infinite() {
+            return None;
+        }
+        let links = self.find_links(&reach);
+        let chain = easiest_chain(&links, [from.0, to.0], &reach)?;
+        let Reach { step, max_gap } = reach;
+        let link = chain.iter().find(|link| reach.hardness(link) > 1.0)?;
+        Some(if link.rise > step + SLACK {
+            NoPath::StepTooHigh { at: link.at, needed: link.rise, available: step }
+        } else {
+            NoPath::GapTooWide { at: link.at, needed: link.width, available: max_gap }
+        })
+    }
+
+    /// Steps 1 and 2: the easiest link of each pair of components, lower number first.
+    fn find_links(&self, reach: &Reach) -> BTreeMap<[u32; 2], Link> {
+        let corners = self.twins.ids().filter(|&corner| self.twin(corner).is_none());
+        let edges: Vec<Edge> = corners.map(|corner| self.boundary_edge(corner)).collect();
+        let boxes: Vec<Aabb3> = edges.iter().map(|edge| Aabb3::of_points(edge.ends)).collect();
+        let tree = Bvh::build(&boxes);
+        let mut links: BTreeMap<[u32; 2], Link> = BTreeMap::new();
+        for (number, edge) in (0..).zip(&edges) {
+            // One goes down from here.
+            if edge.depth == 0.0 {
+                continue;
+            }
+            let near = &boxes[number as usize];
+            let beside = dvec3(WIDEST, WIDEST, HIGHEST);
+            tree.visit(
+                &Aabb3 { min: near.min - beside, max: near.max + dvec3(WIDEST, WIDEST, 0.01) },
+                |other| {
+                    let two = &edges[other as usize];
+                    if two.component != edge.component
+                        && let Some(link) = link(edge, two)
+                    {
+                        let pair = [edge.component.min(two.component), edge.component.max(two.component)];
+                        let best = links.entry(pair).or_insert(link);
+                        if reach.hardness(&link) < reach.hardness(best) {
+                            *best = link;
+                        }
+                    }
+                    false
+                },
+            );
+        }
+        links
+    }
+
+    fn boundary_edge(&self, corner: CornerId) -> Edge {
+        Edge {
+            component: self.component(self.cell_of_corner(corner)).0,
+            ends: self.edge(corner).map(|vertex| self.position(vertex)),
+            depth: self.drop_depth(corner).into(),
+        }
+    }
+}
+
+/// The link from an edge down to another, which may be as high, if one could step there.
+fn link(high: &Edge, low: &Edge) -> Option<Link> {
+    let [a, b] = between(high.ends, low.ends);
+    let (width, rise) = (a.truncate().distance(b.truncate()), a.z - b.z);
+    let is_step = width <= AT_ONE_PLACE;
+    // Outwards is to the right of an edge.
+    let is_outward = |edge: &Edge, way: DVec3| {
+        let along = (edge.ends[1] - edge.ends[0]).truncate();
+        along.perp_dot(way.truncate()) <= 1e-9
+    };
+    let is_facing = is_step || is_outward(high, b - a) && is_outward(low, a - b);
+    let is_there = (-0.01..=HIGHEST).contains(&rise)
+        && width <= WIDEST
+        && high.depth >= rise - DEPTH_SLACK
+        && (is_step || low.depth > 0.0);
+    (is_facing && is_there).then_some(Link {
+        at: b,
+        rise: rise.abs(),
+        width: if is_step { 0.0 } else { width },
+    })
+}
+
+/// Step 3: the links of the chain between two components whose hardest link is easiest.
+fn easiest_chain(links: &BTreeMap<[u32; 2], Link>, [from, to]: [u32; 2], reach: &Reach) -> Option<Vec<Link>> {
+    let mut around: BTreeMap<u32, Vec<(u32, Link)>> = BTreeMap::new();
+    for (&[a, b], &link) in links {
+        around.entry(a).or_default().push((b, link));
+        around.entry(b).or_default().push((a, link));
+    }
+    // By hardness, then number; bits of numbers that are not negative have their order.
+    let mut waiting = BTreeSet::from([(0u64, from)]);
+    let mut best: BTreeMap<u32, (u64, Option<(u32, Link)>)> = BTreeMap::from([(from, (0, None))]);
+    while let Some((hardness, component)) = waiting.pop_first() {
+        if component == to {
+            break;
+        }
+        for &(other, link) in around.get(&component).into_iter().flatten() {
+            let there = hardness.max(reach.hardness(&link).to_bits());
+            if best.get(&other).is_none_or(|known| there < known.0) {
+                if let Some(known) = best.insert(other, (there, Some((component, link)))) {
+                    waiting.remove(&(known.0, other));
+                }
+                waiting.insert((there, other));
+            }
+        }
+    }
+    let mut chain = Vec::new();
+    let mut at = to;
+    while let (_, Some((before, link))) = best.get(&at)? {
+        chain.push(*link);
+        at = *before;
+    }
+    chain.reverse();
+    debug_assert_eq!(at, from);
+    Some(chain)
+}
