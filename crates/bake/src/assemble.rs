@@ -50,6 +50,7 @@ pub fn bake(plan: &FloorPlan, config: &BakeConfig, context: &Context) -> Result<
         raw.rises = join_borders(&corners, &mut raw, &mut edges);
     }
     raw.drop_depths = drop_depths(&corners, &edges);
+    raw.head_rooms = head_rooms(&corners, &edges);
     let mut wide: Vec<u32> = decomposed.iter().flat_map(|piece| &piece.wide).copied().collect();
     wide.sort_unstable();
     let lists = GroundLists {
@@ -100,7 +101,7 @@ impl<'a> Assembly<'a> {
             tag_names: corners.plan.tag_names.clone(),
             convex_distance: config.convex_distance,
             heights_error: corners.plan.heights_error,
-            reach: corners.plan.reach.map(|reach| [reach.rise, reach.width]),
+            reach: corners.plan.reach.map(|reach| [reach.step, reach.max_gap, reach.height]),
             ..RawNavMesh::default()
         };
         let vertices = vec![NONE; corners.plan.vertices.len()];
@@ -166,6 +167,19 @@ impl<'a> Assembly<'a> {
             raw.gaps.extend(std::iter::repeat_n(gap, cells.len()));
         }
         self.piece_cells.push(raw.tags.len() as u32);
+    }
+}
+
+/// How much room there is beyond each edge of a cell where there is too little; empty where there is none.
+fn head_rooms(corners: &Corners, edges: &[u32]) -> Vec<f32> {
+    let room = |&edge: &u32| match corners.kinds.get(edge as usize) {
+        Some(EdgeKind::Low { height }) => *height,
+        _ => 0.0,
+    };
+    if corners.kinds.iter().any(|kind| matches!(kind, EdgeKind::Low { .. })) {
+        edges.iter().map(room).collect()
+    } else {
+        Vec::new()
     }
 }
 

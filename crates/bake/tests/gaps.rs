@@ -209,7 +209,33 @@ fn the_platforms_are_one_piece_of_ground() {
     }
     assert!(matches!(find(&mesh, &Body { step: 0.15, ..body }, low, high), Err(NoPath::StepTooHigh { .. })));
     assert!(matches!(
-        find(&mesh, &Body { max_gap: 0.05, ..body }, low, high),
+        find(&mesh, &Body { step: 0.5, max_gap: 0.05, ..body }, low, high),
         Err(NoPath::GapTooWide { .. })
     ));
+}
+
+#[test]
+fn a_beam_that_hangs_too_low_is_the_reason() {
+    // A corridor between walls; across it hangs a beam 0.3 m wide, 1.5 m over the floor.
+    let scene = boxes(&[
+        [dvec3(0.0, 0.0, -0.5), dvec3(8.0, 2.0, 0.0)],
+        [dvec3(0.0, -0.2, 0.0), dvec3(8.0, 0.0, 2.5)],
+        [dvec3(0.0, 2.0, 0.0), dvec3(8.0, 2.2, 2.5)],
+        [dvec3(4.0, 0.0, 1.5), dvec3(4.3, 2.0, 2.5)],
+    ]);
+    let (from, to) = (dvec3(1.0, 1.0, 0.0), dvec3(7.0, 1.0, 0.0));
+    let mesh = baked(&scene, &config());
+    let body = Body { max_gap: 0.3, ..Body::default() };
+    let Err(NoPath::Unreachable { from: one, to: two }) = find(&mesh, &body, from, to) else {
+        panic!("there is a way")
+    };
+    match mesh.find_hurdle(one, two, &body) {
+        Some(NoPath::NoHeadRoom { at, needed, available }) => {
+            assert!((needed - 1.8).abs() < 1e-6 && (available - 1.5).abs() < 1e-6, "{needed} {available}");
+            assert!((at.x - 4.0).abs() < 0.31, "{at}");
+        }
+        other => panic!("{other:?}"),
+    }
+    let mesh = baked(&scene, &GroundConfig { height: 1.4, step: 0.3, ..config() });
+    assert!(find(&mesh, &body, from, to).is_ok());
 }

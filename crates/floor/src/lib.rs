@@ -15,6 +15,6 @@ mod wayplan;
 pub use build::{PlanError, build_plan};
 pub use corners::{Corners, NO_CORNER, match_sides};
 pub use ground_config::{Faces, GroundConfig, GroundConfigError, Keep, LayerMode, Method, Pipeline};
-pub use plan::{EdgeKind, FloorPlan, Layer, PlanVertexId, Region, Ring, Stride};
+pub use plan::{EdgeKind, FloorPlan, Layer, PlanVertexId, Reach, Region, Ring, Stride};
 pub use voxel::{ScenePlan, plan_scene};
 pub use wayplan::ReadError;

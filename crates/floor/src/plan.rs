@@ -18,6 +18,11 @@ pub enum EdgeKind {
         /// How deep at most [m]; infinite where nothing is below.
         depth: f32,
     },
+    /// The ground goes on, but what hangs over it leaves too little room. A wall to everybody.
+    Low {
+        /// The room that there is [m].
+        height: f32,
+    },
     /// The ground goes on in another layer, across an edge with the same two vertices (F2).
     Seam {
         /// The other layer.
@@ -64,11 +69,12 @@ impl EdgeKind {
             Self::TagBorder => (3, 0),
             Self::Gap { .. } => (4, 0),
             Self::Seam { layer, .. } => (5, layer),
+            Self::Low { height } => (6, height.to_bits()),
         }
     }
     /// Whether the kind of a code has a rise in a file.
     pub(crate) fn has_rise(code: u8) -> bool {
-        code > 3
+        code == 4 || code == 5
     }
     /// The kind of the numbers in a file.
     pub(crate) fn from_code(code: u8, value: u32, rise: f64) -> Option<Self> {
@@ -79,6 +85,7 @@ impl EdgeKind {
             3 => Some(Self::TagBorder),
             4 => Some(Self::Gap { rise }),
             5 => Some(Self::Seam { layer: value, rise }),
+            6 => Some(Self::Low { height: f32::from_bits(value) }).filter(|_| f32::from_bits(value) >= 0.0),
             _ => None,
         }
     }
@@ -91,6 +98,17 @@ pub struct Stride {
     pub rise: f64,
     /// How far, seen from above [m].
     pub width: f64,
+}
+
+/// The body that a plan was made for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reach {
+    /// The highest step that it takes [m].
+    pub step: f64,
+    /// The widest gap that it steps over, seen from above [m].
+    pub max_gap: f64,
+    /// Head room that it needs [m].
+    pub height: f64,
 }
 
 /// A closed chain of boundary edges with the walkable ground on its left.
@@ -149,8 +167,8 @@ pub struct FloorPlan {
     pub ground_points: Vec<DVec3>,
     /// How far the ground's triangles may be from the heights that were sampled [m].
     pub heights_error: f64,
-    /// The highest step and the widest gap that it was made for, where gaps and steps are told.
-    pub reach: Option<Stride>,
+    /// Whom it was made for, where gaps and steps are told.
+    pub reach: Option<Reach>,
 }
 
 impl FloorPlan {

@@ -4,11 +4,11 @@
 //! |---|---|
 //! | `position` | `f64` × 3 per vertex |
 //! | `ringvert` | `u32` per ring corner: its vertex |
-//! | `edgekind` | `u8` per ring corner: the edge that starts there is 0 a wall, 1 a drop, 2 a seam, 3 a tag border, 4 a gap or step, 5 a seam with a step |
-//! | `edgeval` | `u32` per ring corner: the depth of a drop as `f32`, the layer across a seam, else 0 |
+//! | `edgekind` | `u8` per ring corner: the edge that starts there is 0 a wall, 1 a drop, 2 a seam, 3 a tag border, 4 a gap or step, 5 a seam with a step, 6 too low |
+//! | `edgeval` | `u32` per ring corner: the depth of a drop or the room where it is too low as `f32`, the layer across a seam, else 0 |
 //! | `rises` | `f64` per edge of the kinds 4 and 5; only in plans with gaps |
 //! | `gaps` | `f64` × 2 per region: rise and width of a gap, 0 and 0 for ground; only in plans with gaps |
-//! | `reach` | `f64` × 2, or none: the highest step and the widest gap that the plan was made for; only in plans with gaps |
+//! | `reach` | `f64` × 3, or none: step, widest gap and height of the body that the plan was made for; only in plans with gaps |
 //! | `ringat` | `u32` per ring and one more: where its corners start |
 //! | `regionat` | `u32` per region and one more: where its rings start; the first is the outline |
 //! | `tag` | `u8` per region |
@@ -19,7 +19,7 @@
 //! | `triangle` | `u32` × 3 per triangle: vertices, then points of the ground |
 //! | `error` | one `f64`: the largest error of the heights |
 
-use crate::{EdgeKind, FloorPlan, Layer, PlanVertexId, Region, Ring, Stride};
+use crate::{EdgeKind, FloorPlan, Layer, PlanVertexId, Reach, Region, Ring, Stride};
 use std::path::Path;
 use wayfare_core::{
     DVec3, Defect, IdVec,
@@ -78,7 +78,7 @@ impl FloorPlan {
         let regions = || self.layers.iter().flat_map(|layer| &layer.regions);
         let rings = || regions().flat_map(Region::rings);
         let kinds = || rings().flat_map(|ring| &ring.kinds);
-        let has_gaps = kinds().any(|kind| EdgeKind::has_rise(kind.code().0))
+        let has_gaps = kinds().any(|kind| kind.code().0 > 3)
             || regions().any(|region| region.gap.is_some())
             || self.reach.is_some();
         let mut writer = ContainerWriter::new(KIND, if has_gaps { VERSION } else { WITHOUT_GAPS });
@@ -91,7 +91,10 @@ impl FloorPlan {
             writer.put("rises", with_rise.map(|kind| kind.rise()));
             let gaps = regions().map(|region| region.gap.map_or([0.0; 2], |gap| [gap.rise, gap.width]));
             writer.put("gaps", gaps.flatten());
-            writer.put("reach", self.reach.into_iter().flat_map(|reach| [reach.rise, reach.width]));
+            writer.put(
+                "reach",
+                self.reach.into_iter().flat_map(|reach| [reach.step, reach.max_gap, reach.height]),
+            );
         }
         writer.put("ringat", starts(rings().map(|ring| ring.vertices.len())));
         writer.put("regionat", starts(regions().map(|region| 1 + region.holes.len())));
@@ -191,8 +194,8 @@ impl FloorPlan {
         };
         let reach = match reach[..] {
             [] => None,
-            [rise, width] => Some(Stride { rise, width }),
-            _ => return damaged("section 'reach' is not two numbers"),
+            [step, max_gap, height] => Some(Reach { step, max_gap, height }),
+            _ => return damaged("section 'reach' is not three numbers"),
         };
         Ok(FloorPlan { vertices, layers, tag_names, ground_points, heights_error, reach })
     }

@@ -52,6 +52,11 @@ impl NavMesh {
                 || self.portals[portal].iter().any(|&corner| self.gap(self.cell_of_corner(corner)).is_some()))
     }
 
+    /// How much room there is beyond a corner's edge, where the ground goes on but something hangs too low [m]; 0 elsewhere.
+    pub fn head_room(&self, corner: CornerId) -> f32 {
+        self.raw.head_rooms.get(corner.index()).copied().unwrap_or(0.0)
+    }
+
     /// Area of all gaps in plan [m²].
     pub fn gap_area(&self) -> f64 {
         let gaps = self.cells().filter(|&cell| self.gap(cell).is_some());
@@ -95,7 +100,7 @@ impl RawNavMesh {
 
     /// Whether anything is known of gaps.
     pub(crate) fn knows_gaps(&self) -> bool {
-        !self.gaps.is_empty() || !self.rises.is_empty() || self.reach.is_some()
+        !self.gaps.is_empty() || !self.rises.is_empty() || !self.head_rooms.is_empty() || self.reach.is_some()
     }
 
     /// N9: gaps have a width, steps a height; none at all, or one entry per cell and per corner; steps are at portals.
@@ -109,6 +114,7 @@ impl RawNavMesh {
         };
         lengths("gaps", self.gaps.len(), self.cell_count(), "cell");
         lengths("rises", self.rises.len(), self.corners.len(), "corner");
+        lengths("head_rooms", self.head_rooms.len(), self.corners.len(), "corner");
         for (cell, &[rise, width]) in self.gaps.iter().enumerate() {
             // NaN is in no range.
             let is_ground = [rise, width] == [0.0; 2];
@@ -121,6 +127,14 @@ impl RawNavMesh {
         }
         if let Some(reach) = self.reach.filter(|reach| !reach.iter().all(|&most| most >= 0.0)) {
             defects.add("N9", "reach", || format!("is {reach:?} m, expected 0 or more"));
+        }
+        for (corner, &room) in self.head_rooms.iter().enumerate() {
+            let is_portal = || self.neighbours.get(corner).is_some_and(|&cell| cell != NO_CELL);
+            if !(room >= 0.0 && room.is_finite()) || room > 0.0 && is_portal() {
+                defects.add("N9", format_args!("corner {corner}"), || {
+                    format!("has {room} m of head room beyond")
+                });
+            }
         }
         for (corner, &rise) in self.rises.iter().enumerate() {
             if !(rise >= 0.0 && rise.is_finite()) {

@@ -1,8 +1,9 @@
-//! What keeps pieces of ground apart that a better body would get over: a step that is too high, a gap that is too wide.
+//! What keeps pieces of ground apart that a better body would get over: a step that is too high, a gap that is too wide, too little
+//! head room.
 //!
-//! Idea: where the ground of one piece ends in a drop, another may begin within sight. Among all chains of such places from one piece to
+//! Idea: where the ground of one piece ends in a drop, or below something that hangs too low, another may begin within sight. Among all chains of such places from one piece to
 //!   the other, the one whose hardest place is easiest tells what is missing.
-//! Steps: 1. boundary edges in a tree  2. links: pairs of edges of different pieces that face each other over a step or a gap, the
+//! Steps: 1. boundary edges in a tree  2. links: pairs of edges of different pieces that face each other over a step or a gap or below something, the
 //!   easiest of each pair of pieces  3. the easiest chain (a widest path, by Dijkstra's algorithm)  4. its first link that is too hard.
 //! Cost: O(n log n + k) for k pairs of edges that are near; for explanations, not for every query.
 
@@ -20,6 +21,10 @@ use wayfare_geom::bvh::{Aabb3, Bvh};
 const WIDEST: f64 = 1.5;
 const HIGHEST: f64 = 1.5;
 
+/// How far one would have to go where there is too little head room, and what share of the body's height is room worth a word.
+const LONGEST: f64 = 3.0;
+const LOWEST: f64 = 0.5;
+
 /// Edges as near as this in plan are a step, not a gap [m].
 const AT_ONE_PLACE: f64 = 0.02;
 
@@ -32,6 +37,8 @@ struct Edge {
     ends: [DVec3; 2],
     /// How deep it goes down there [m]; 0 at a wall.
     depth: f64,
+    /// How much room there is beyond it, if too little [m]; 0 elsewhere.
+    room: f64,
 }
 
 /// Two places of different pieces of ground, and how far apart they are.
@@ -40,6 +47,8 @@ struct Link {
     at: DVec3,
     rise: f64,
     width: f64,
+    /// The room that there is, if too little [m].
+    room: Option<f64>,
 }
 
 /// What a body manages.
@@ -47,6 +56,7 @@ struct Link {
 struct Reach {
     step: f64,
     max_gap: f64,
+    height: f64,
 }
 
 impl Reach {
@@ -54,7 +64,9 @@ impl Reach {
     fn hardness(&self, link: &Link) -> f64 {
         // Whoever manages nothing manages some things rather than others.
         let share = |needed: f64, available: f64| (needed - SLACK).max(0.0) / available.max(0.01);
-        share(link.rise, self.step).max(share(link.width, self.max_gap))
+        // Too little room is too little, be it by a hair.
+        let room = link.room.map_or(0.0, |room| (self.height / room).max(1.0 + SLACK));
+        share(link.rise, self.step).max(share(link.width, self.max_gap)).max(room)
     }
 }
 
@@ -62,16 +74,18 @@ impl NavMesh {
     /// The step or gap that keeps a body from getting from one component to another, if it is one.
     pub fn find_hurdle(&self, from: ComponentId, to: ComponentId, body: &Body) -> Option<NoPath> {
         // What the mesh was made for is what there is.
-        let baked = self.raw.reach.unwrap_or([f64::INFINITY; 2]);
-        let reach = Reach { step: body.step.min(baked[0]), max_gap: body.max_gap.min(baked[1]) };
+        let [step, max_gap, height] = self.raw.reach.unwrap_or([f64::INFINITY; 3]);
+        let reach = Reach { step: body.step.min(step), max_gap: body.max_gap.min(max_gap), height };
         if reach.step.is_infinite() || reach.max_gap.is_infinite() {
             return None;
         }
         let links = self.find_links(&reach);
         let chain = easiest_chain(&links, [from.0, to.0], &reach)?;
-        let Reach { step, max_gap } = reach;
+        let Reach { step, max_gap, height } = reach;
         let link = chain.iter().find(|link| reach.hardness(link) > 1.0)?;
-        Some(if link.rise > step + SLACK {
+        Some(if let Some(available) = link.room {
+            NoPath::NoHeadRoom { at: link.at, needed: height, available }
+        } else if link.rise > step + SLACK {
             NoPath::StepTooHigh { at: link.at, needed: link.rise, available: step }
         } else {
             NoPath::GapTooWide { at: link.at, needed: link.width, available: max_gap }
@@ -86,28 +100,27 @@ impl NavMesh {
         let tree = Bvh::build(&boxes);
         let mut links: BTreeMap<[u32; 2], Link> = BTreeMap::new();
         for (number, edge) in (0..).zip(&edges) {
-            // One goes down from here.
-            if edge.depth == 0.0 {
-                continue;
-            }
             let near = &boxes[number as usize];
-            let beside = dvec3(WIDEST, WIDEST, HIGHEST);
-            tree.visit(
-                &Aabb3 { min: near.min - beside, max: near.max + dvec3(WIDEST, WIDEST, 0.01) },
-                |other| {
-                    let two = &edges[other as usize];
-                    if two.component != edge.component
-                        && let Some(link) = link(edge, two)
-                    {
-                        let pair = [edge.component.min(two.component), edge.component.max(two.component)];
-                        let best = links.entry(pair).or_insert(link);
-                        if reach.hardness(&link) < reach.hardness(best) {
-                            *best = link;
-                        }
+            // One goes down from here, or on below something.
+            let beside = match (edge.depth > 0.0, edge.room > reach.height * LOWEST) {
+                (_, true) => dvec3(LONGEST, LONGEST, reach.step),
+                (true, _) => dvec3(WIDEST, WIDEST, HIGHEST),
+                _ => continue,
+            };
+            tree.visit(&Aabb3 { min: near.min - beside, max: near.max + beside.with_z(0.01) }, |other| {
+                let two = &edges[other as usize];
+                let found = if edge.room > 0.0 { low_link(edge, two) } else { link(edge, two) };
+                if two.component != edge.component
+                    && let Some(link) = found
+                {
+                    let pair = [edge.component.min(two.component), edge.component.max(two.component)];
+                    let best = links.entry(pair).or_insert(link);
+                    if reach.hardness(&link) < reach.hardness(best) {
+                        *best = link;
                     }
-                    false
-                },
-            );
+                }
+                false
+            });
         }
         links
     }
@@ -117,6 +130,7 @@ impl NavMesh {
             component: self.component(self.cell_of_corner(corner)).0,
             ends: self.edge(corner).map(|vertex| self.position(vertex)),
             depth: self.drop_depth(corner).into(),
+            room: self.head_room(corner).into(),
         }
     }
 }
@@ -126,12 +140,7 @@ fn link(high: &Edge, low: &Edge) -> Option<Link> {
     let [a, b] = between(high.ends, low.ends);
     let (width, rise) = (a.truncate().distance(b.truncate()), a.z - b.z);
     let is_step = width <= AT_ONE_PLACE;
-    // Outwards is to the right of an edge.
-    let is_outward = |edge: &Edge, way: DVec3| {
-        let along = (edge.ends[1] - edge.ends[0]).truncate();
-        along.perp_dot(way.truncate()) <= 1e-9
-    };
-    let is_facing = is_step || is_outward(high, b - a) && is_outward(low, a - b);
+    let is_facing = is_step || high.is_outward(b - a) && low.is_outward(a - b);
     let is_there = (-0.01..=HIGHEST).contains(&rise)
         && width <= WIDEST
         && high.depth >= rise - DEPTH_SLACK
@@ -140,7 +149,30 @@ fn link(high: &Edge, low: &Edge) -> Option<Link> {
         at: b,
         rise: rise.abs(),
         width: if is_step { 0.0 } else { width },
+        room: None,
     })
+}
+
+/// The link from an edge below something that hangs too low to one on the other side of it.
+fn low_link(one: &Edge, two: &Edge) -> Option<Link> {
+    let [a, b] = between(one.ends, two.ends);
+    let way = b - a;
+    let is_there = two.room > 0.0 && way.truncate().length() <= LONGEST;
+    let is_facing = one.is_outward(way) && two.is_outward(-way);
+    (is_there && is_facing).then_some(Link {
+        at: a,
+        rise: 0.0,
+        width: 0.0,
+        room: Some(one.room.min(two.room)),
+    })
+}
+
+impl Edge {
+    /// Whether a way from the edge leads off its ground, which is on its left.
+    fn is_outward(&self, way: DVec3) -> bool {
+        let along = (self.ends[1] - self.ends[0]).truncate();
+        along.perp_dot(way.truncate()) <= 1e-9
+    }
 }
 
 /// Step 3: the links of the chain between two components whose hardest link is easiest.

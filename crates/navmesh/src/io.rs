@@ -105,6 +105,7 @@ fn put(raw: &RawNavMesh, file: &mut ContainerWriter) {
         file.put("reach", raw.reach.into_iter().flatten());
         file.put("gaps", raw.gaps.iter().flatten().copied());
         file.put("rises", raw.rises.iter().copied());
+        file.put("heads", raw.head_rooms.iter().copied());
     }
 }
 
@@ -153,7 +154,7 @@ fn get(file: &Container) -> Result<RawNavMesh, ContainerError> {
     if !rest.is_empty() {
         return Err(damaged("section 'taglens' does not fit 'tagnames'"));
     }
-    let (mut gaps, mut rises, mut reach) = (Vec::new(), Vec::new(), None);
+    let (mut gaps, mut rises, mut head_rooms, mut reach) = (Vec::new(), Vec::new(), Vec::new(), None);
     if file.version() > WITHOUT_GAPS {
         let numbers = file.get::<f64>("gaps")?;
         let (pairs, []) = numbers.as_chunks::<2>() else {
@@ -161,10 +162,11 @@ fn get(file: &Container) -> Result<RawNavMesh, ContainerError> {
         };
         gaps = pairs.to_vec();
         rises = file.get("rises")?;
+        head_rooms = file.get("heads")?;
         reach = match file.get::<f64>("reach")?[..] {
             [] => None,
-            [step, max_gap] => Some([step, max_gap]),
-            _ => return Err(damaged("section 'reach' is not two numbers")),
+            [step, max_gap, height] => Some([step, max_gap, height]),
+            _ => return Err(damaged("section 'reach' is not three numbers")),
         };
     }
     Ok(RawNavMesh {
@@ -185,6 +187,7 @@ fn get(file: &Container) -> Result<RawNavMesh, ContainerError> {
         heights_error: single(file, "grerror")?,
         gaps,
         rises,
+        head_rooms,
         reach,
         imported: flags & IMPORTED != 0,
     })

@@ -55,8 +55,11 @@ pub struct RawNavMesh {
     /// For each corner how high the step across the edge from it to the cell's next corner is [m]; 0 where there is none.
     /// Empty where there are no steps.
     pub rises: Vec<f64>,
-    /// The highest step and the widest gap that it was made for [m], if that is known.
-    pub reach: Option<[f64; 2]>,
+    /// For each corner how much room there is beyond the edge from it to the cell's next corner, where the ground goes on but something
+    /// hangs too low [m]; 0 elsewhere. Empty where nothing does.
+    pub head_rooms: Vec<f32>,
+    /// Step, widest gap and height of the body that it was made for [m], if that is known.
+    pub reach: Option<[f64; 3]>,
     /// Imported meshes may have inner vertices (N5).
     pub imported: bool,
 }

@@ -105,14 +105,22 @@ fn main() -> Result<(), Box<dyn Error>> {
         );
         meshes.push((*name, mesh, *pairs));
     }
-    println!("\n## {PAIRS} random pairs\n\nShare of pairs with a path, by radius; places are drawn where the body fits.\n");
-    println!("| scene | {} |\n|---|{}", RADII.map(|r| format!("{r} m")).join(" | "), "--:|".repeat(RADII.len()));
+    println!(
+        "\n## {PAIRS} random pairs\n\nShare of pairs with a path, by radius; places are drawn where the body fits.\n"
+    );
+    println!(
+        "| scene | {} |\n|---|{}",
+        RADII.map(|r| format!("{r} m")).join(" | "),
+        "--:|".repeat(RADII.len())
+    );
     for (name, mesh, _) in &mut meshes {
         mesh.set_clearance(Some(build_clearance(mesh, &Context::default())?));
         let shares = RADII.map(|radius| success(mesh, radius));
         println!("| {name} | {} |", shares.map(|share| format!("{share:.4}")).join(" | "));
     }
-    println!("\n## Named places\n\nListed in the source before the first run; a point with the body above.\n");
+    println!(
+        "\n## Named places\n\nListed in the source before the first run; a point with the body above.\n"
+    );
     println!("| house | way | expected | found | length [m] | steps | gaps |\n|---|---|---|---|--:|--:|--:|");
     for (name, mesh, pairs) in &meshes {
         for (words, from, to, expected) in *pairs {
@@ -187,6 +195,7 @@ fn success(mesh: &NavMesh, radius: f64) -> f64 {
     let mut random = Random::new(1);
     let mut place = || points.draw(|| random.bits()).map_or(dvec3(0.0, 0.0, 0.0), |place| place.point);
     let pairs: Vec<[DVec3; 2]> = (0..PAIRS).map(|_| [place(), place()]).collect();
-    let found = pairs.iter().filter(|[from, to]| finder.find_for(&body, *from, *to, &config, &mut scratch).is_ok());
+    let found =
+        pairs.iter().filter(|[from, to]| finder.find_for(&body, *from, *to, &config, &mut scratch).is_ok());
     found.count() as f64 / PAIRS as f64
 }

@@ -294,6 +294,7 @@ impl<'a> Cutter<'a> {
             raw.cell_starts.push(raw.corners.len() as u32);
             raw.tags.push(old.tags[origin]);
             raw.storeys.push(old.storeys[origin]);
+            raw.gaps.extend(old.gaps.get(origin));
             if !old.drop_depths.is_empty() {
                 raw.drop_depths.extend(&cell.drops);
             }

@@ -416,11 +416,16 @@ fn end_kind(
     tree: &Bvh,
     config: &GroundConfig,
 ) -> EdgeKind {
-    if let Some(BorderEdge { origin, obstacle, .. }) = edge
-        && (matches!(origin, Origin::Slit | Origin::HeadRoom { .. })
-            || obstacle.is_some_and(|[_, high]| high > config.step))
-    {
-        return EdgeKind::Wall;
+    if let Some(BorderEdge { origin, obstacle, .. }) = edge {
+        match (origin, obstacle) {
+            (_, Some([low, high])) if high > config.step => {
+                let is_hanging = low > config.step && low < config.height;
+                return if is_hanging { EdgeKind::Low { height: low as f32 } } else { EdgeKind::Wall };
+            }
+            (Origin::HeadRoom { .. }, _) => return EdgeKind::Low { height: config.height as f32 },
+            (Origin::Slit, _) => return EdgeKind::Wall,
+            _ => {}
+        }
     }
     let [a, b] = parts.surface.segment(h);
     let (middle, way) = ((a + b) / 2.0, (b - a).truncate());

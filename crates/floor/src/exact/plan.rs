@@ -8,7 +8,7 @@ use super::{
     walkable::find_walkable_by,
 };
 use crate::{
-    FloorPlan, GroundConfig, PlanError, PlanVertexId, Region, ScenePlan, Stride,
+    FloorPlan, GroundConfig, PlanError, PlanVertexId, Reach, Region, ScenePlan,
     gaps::{GapConfig, find_gaps, with_gaps},
     voxel::obstacles::triangle_tree,
 };
@@ -110,7 +110,8 @@ fn plan_surface(
                     let lost = layers.lost_joins;
                     notes.push(format!("joins of ground that would lie on other edges, given up: {lost}"));
                 }
-                let reach = Some(Stride { rise: config.step, width: config.max_gap });
+                let GroundConfig { step, max_gap, height, .. } = *config;
+                let reach = Some(Reach { step, max_gap, height });
                 return Ok(ScenePlan { plan: FloorPlan { reach, ..made.plan }, notes });
             };
             first = first.or(Some(defect));

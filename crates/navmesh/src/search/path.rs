@@ -153,6 +153,16 @@ pub enum NoPath {
         /// The widest gap that the body steps over [m].
         available: f64,
     },
+    /// Between the ends the ground goes on, but something hangs too low.
+    #[error("there are {available:.3} m of head room at ({:.3}, {:.3}, {:.3}), this body needs {needed:.3} m", at.x, at.y, at.z)]
+    NoHeadRoom {
+        /// Where the ground ends for want of room.
+        at: DVec3,
+        /// The height of the body that the mesh was made for [m].
+        needed: f64,
+        /// The room that there is [m].
+        available: f64,
+    },
     /// The ends are on ground that is not connected.
     #[error("start and goal lie in components {from} and {to}, which are not connected")]
     Unreachable {

@@ -73,7 +73,7 @@ pub fn plan_to_json(plan: &FloorPlan) -> String {
     lines(&mut out, "vertices", plan.vertices.as_slice().iter().map(point));
     let ring = |ring: &Ring| {
         let kinds = list(ring.kinds.iter().map(|kind| match kind {
-            EdgeKind::Wall => "\"wall\"",
+            EdgeKind::Wall | EdgeKind::Low { .. } => "\"wall\"",
             EdgeKind::Drop { .. } => "\"drop\"",
             EdgeKind::Seam { .. } => "\"seam\"",
             EdgeKind::TagBorder => "\"tag-border\"",
@@ -83,7 +83,7 @@ pub fn plan_to_json(plan: &FloorPlan) -> String {
             EdgeKind::Drop { depth: metres } => depth(*metres),
             EdgeKind::Seam { layer, .. } => layer.to_string(),
             EdgeKind::Gap { rise } => rise.to_string(),
-            EdgeKind::Wall | EdgeKind::TagBorder => "null".into(),
+            EdgeKind::Wall | EdgeKind::Low { .. } | EdgeKind::TagBorder => "null".into(),
         }));
         // Steps at seams, which have the layer as their value.
         let is_step = |kind: &EdgeKind| matches!(kind, EdgeKind::Seam { rise, .. } if *rise > 0.0);

@@ -78,7 +78,7 @@ fn key(p: DVec3) -> [u64; 3] {
 /// The number of a kind.
 fn number(kind: EdgeKind) -> u8 {
     match kind {
-        EdgeKind::Wall => 0,
+        EdgeKind::Wall | EdgeKind::Low { .. } => 0,
         EdgeKind::Drop { .. } => 1,
         EdgeKind::Seam { .. } => 2,
         EdgeKind::TagBorder => 4,

@@ -69,7 +69,7 @@ pub fn draw_plan(plan: &FloorPlan, marks: &Marks, config: &DrawConfig) -> Result
 /// The class of an edge.
 fn class_of(kind: EdgeKind) -> &'static str {
     match kind {
-        EdgeKind::Wall => "wall",
+        EdgeKind::Wall | EdgeKind::Low { .. } => "wall",
         EdgeKind::Drop { .. } => "drop",
         EdgeKind::Seam { .. } => "seam",
         EdgeKind::TagBorder => "border",

@@ -51,6 +51,7 @@ pub fn reason(no: &NoPath) -> &'static str {
         NoPath::TagForbidden { .. } => "tag-forbidden",
         NoPath::StepTooHigh { .. } => "step-too-high",
         NoPath::GapTooWide { .. } => "gap-too-wide",
+        NoPath::NoHeadRoom { .. } => "no-headroom",
         NoPath::Unreachable { .. } => "disconnected",
         _ => "unknown",
     }
@@ -167,6 +168,17 @@ impl Missing {
                 hint: format!("a body with --max-gap {} would get there{SHOWN}", rounded_up(needed)),
                 ..none
             },
+            NoPath::NoHeadRoom { at, needed, available } => Self {
+                at: at.to_array(),
+                needed: Some(needed),
+                available: Some(available),
+                hint: format!(
+                    "{} m more room there, or a mesh baked with --height {}, would do{SHOWN}",
+                    digits(needed - available),
+                    ((available + 1e-6) * 1e3).floor() / 1e3
+                ),
+                ..none
+            },
             NoPath::Unreachable { from, to: component } => {
                 let closest = mesh.closest_places(from, component);
                 Self {
@@ -199,7 +211,7 @@ impl Missing {
             start: Some(from),
             goal: Some(to),
             radius,
-            closed: ["blocked", "tag-forbidden", "step-too-high", "gap-too-wide"]
+            closed: ["blocked", "tag-forbidden", "step-too-high", "gap-too-wide", "no-headroom"]
                 .contains(&self.reason)
                 .then(|| DVec3::from_array(self.at)),
             narrow: narrow.map(|available| (DVec3::from_array(self.at), available)),

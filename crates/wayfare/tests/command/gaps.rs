@@ -38,3 +38,92 @@ fn a_reach_of_half_the_head_room_is_refused() {
     assert!(refused.err.contains("half the height"), "{}", refused.err);
     scratch.run(&["gaps", "generated:platforms", "-o", "p.way"]).is(2);
 }
+
+/// A floor, ten treads with risers of 0.18 m and a floor on top, as boxes in an OBJ file, z up.
+fn stair() -> String {
+    use std::fmt::Write as _;
+    let mut boxes = vec![([-3.0, 0.0], 0.0), ([3.0, 6.0], 1.98)];
+    boxes.extend((0..10).map(|k| ([0.3 * f64::from(k), 0.3 * f64::from(k + 1)], 0.18 * f64::from(k + 1))));
+    let mut out = String::new();
+    for (number, (x, top)) in boxes.into_iter().enumerate() {
+        for k in 0..8 {
+            let y = [0.0, 2.0][k >> 1 & 1];
+            let _ = writeln!(out, "v {} {y} {}", x[k & 1], [-0.5, top][k >> 2]);
+        }
+        for face in [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]] {
+            let [a, b, c, d] = face.map(|k| 8 * number + k + 1);
+            let _ = writeln!(out, "f {a} {b} {c} {d}");
+        }
+    }
+    out
+}
+
+#[test]
+fn stairs_are_climbed_or_refused_by_their_risers() {
+    let scratch = Scratch::new();
+    scratch.write("stair.obj", stair());
+    let bake = ["bake", "stair.obj", "--up", "z", "--method", "exact", "-o", "stair.way", "--json"];
+    let info = scratch.run(&bake).is(0).json();
+    assert_eq!((&info["risers"], &info["gaps"], &info["components"]), (&11.into(), &0.into(), &1.into()));
+    scratch.run(&["check", "stair.way"]).is(0);
+    let ask = |verb: &str, step: &str| {
+        let options = [verb, "stair.way", "--from=-2,1,0", "--to=5,1.3,1.98", "--step", step, "--json"];
+        scratch.run(&options)
+    };
+    let path = ask("path", "0.2").is(0).json();
+    let segments = path["segments"].as_array().unwrap();
+    for pair in segments.windows(2) {
+        let [end, start] = [&pair[0]["to"], &pair[1]["from"]].map(|p| p.as_array().unwrap().clone());
+        let off: f64 =
+            end.iter().zip(&start).map(|(a, b)| (a.as_f64().unwrap() - b.as_f64().unwrap()).abs()).sum();
+        assert!(off < 1e-6, "{pair:?}");
+    }
+    let steps: Vec<_> = segments.iter().filter(|segment| segment["kind"] == "gap").collect();
+    assert_eq!(steps.len(), 11);
+    for step in steps {
+        assert!((step["rise"].as_f64().unwrap() - 0.18).abs() < 1e-6 && step["width"] == 0.0, "{step}");
+    }
+    // What is walked is level: the slope that stands for a step in the mesh is none of it.
+    for line in segments.iter().filter(|segment| segment["kind"] == "line") {
+        let [from, to] = [&line["from"][2], &line["to"][2]].map(|z| z.as_f64().unwrap());
+        assert!((from - to).abs() < 3e-3, "{line}");
+    }
+    let no = ask("explain", "0.15").is(1).json();
+    assert_eq!((&no["reason"], &no["available"]), (&"step-too-high".into(), &0.15.into()));
+    assert!((no["needed"].as_f64().unwrap() - 0.18).abs() < 1e-6, "{no}");
+    // Baked with that step.
+    let low = ["bake", "stair.obj", "--up", "z", "--method", "exact", "--step", "0.15", "-o", "stair.way"];
+    scratch.run(&low).is(0);
+    for step in ["0.15", "0.4"] {
+        let no = ask("explain", step).is(1).json();
+        assert_eq!((&no["reason"], &no["available"]), (&"step-too-high".into(), &0.15.into()), "{no}");
+        assert!((no["needed"].as_f64().unwrap() - 0.18).abs() < 1e-6, "{no}");
+    }
+    scratch.run(&["bake", "stair.obj", "--up", "z", "--max-gap", "0.3", "-o", "x.way"]).is(2);
+}
+
+#[test]
+fn no_segment_over_a_gap_is_longer_than_what_is_asked_for() {
+    let scratch = Scratch::new();
+    scratch.run(&["bake", "generated:platforms", "--method", "exact", "-o", "p.way"]).is(0);
+    for file in ["p.svg", "p.json", "p.glb"] {
+        let verb = if file == "p.svg" { "draw" } else { "export" };
+        scratch.run(&[verb, "p.way", "-o", file]).is(0);
+    }
+    let exported: serde_json::Value = serde_json::from_slice(&scratch.read("p.json")).unwrap();
+    assert!(
+        !exported["gaps"].as_array().unwrap().is_empty() && !exported["steps"].as_array().unwrap().is_empty()
+    );
+    let path = |max_gap: &str| {
+        let options =
+            ["path", "p.way", "--from", "1,1,0", "--to", "5.5,5,1.8", "--max-gap", max_gap, "--json"];
+        scratch.run(&options)
+    };
+    let found = path("0.12").is(0).json();
+    let gaps = found["segments"].as_array().unwrap().iter().filter(|segment| segment["kind"] == "gap");
+    for gap in gaps {
+        let [from, to] = [&gap["from"], &gap["to"]].map(|p| [0, 1].map(|k| p[k].as_f64().unwrap()));
+        assert!((from[0] - to[0]).hypot(from[1] - to[1]) <= 0.12 + 1e-9, "{gap}");
+    }
+    assert_eq!(path("0.05").is(1).json()["reason"], "gap-too-wide");
+}
