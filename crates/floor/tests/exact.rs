@@ -2,7 +2,7 @@
 
 use wayfare_core::{Context, DVec3, dvec3};
 use wayfare_floor::{
-    GroundConfig, Keep, Method,
+    GroundConfig, Keep, Method, Region,
     exact::{NO_HALF_EDGE, Origin, WalkableSurface, find_walkable, plan_exact},
     plan_scene,
 };
@@ -146,10 +146,14 @@ fn a_stair_is_climbed_by_its_risers_and_has_its_area() {
 }
 
 #[test]
-fn the_plan_of_a_stair_has_one_region_that_rises() {
+fn the_plan_of_a_stair_has_a_region_for_each_tread() {
     let planned = plan_exact(&stair().scene(), &GroundConfig { step: 0.2, ..config() }, &Context::default());
     let plan = planned.unwrap().plan;
-    assert_eq!((plan.layers.len(), plan.layers[0].regions.len()), (1, 1));
+    assert_eq!((plan.layers.len(), plan.layers[0].regions.len()), (1, 13));
+    let kinds = plan.regions().flat_map(Region::rings).flat_map(|ring| &ring.kinds);
+    let steps = kinds.filter(|kind| (kind.rise() - 0.18).abs() < 1e-9);
+    // Each from both sides.
+    assert_eq!(steps.count(), 24);
     assert!((plan.area() - 10.8).abs() < 1e-9);
     let highest = plan.vertices.as_slice().iter().map(|p| p.z).fold(0.0, f64::max);
     assert!((highest - 2.16).abs() < 1e-9);

@@ -221,6 +221,7 @@ mod tests {
             ground_starts: vec![0, 1, 1],
             ground_lists: vec![0],
             heights_error: 0.05,
+            reach: Some([0.4, 0.3, 1.8]),
             ..ell()
         }
     }
@@ -266,7 +267,8 @@ mod tests {
         let mut file = ContainerWriter::new(KIND, VERSION);
         let sections = [
             "vertices", "vflags", "cells", "corners", "across", "storeys", "tags", "taglens", "tagnames",
-            "relax", "flags", "drops", "grpoints", "grtriang", "grcells", "grlists", "grerror",
+            "relax", "flags", "drops", "grpoints", "grtriang", "grcells", "grlists", "grerror", "gaps",
+            "rises", "heads", "reach",
         ];
         for section in sections {
             if section == name {
@@ -296,6 +298,9 @@ mod tests {
         );
         let other = ContainerWriter::new(*b"PLAN", 1).to_bytes();
         assert!(message(NavMesh::from_bytes(other)).contains("kind 'PLAN', expected 'NAVM'"));
+        assert!(message(forged("gaps", &[0.0; 3])).contains("'gaps' is not made of pairs"));
+        assert!(message(forged("rises", &[0.0; 3])).contains("N9: rises: has 3 entries"));
+        assert!(message(forged("reach", &[0.0; 2])).contains("'reach' is not three numbers"));
         assert!(message(forged("grtriang", &[0u32; 4])).contains("'grtriang' is not made of triples"));
         assert!(
             message(forged("grlists", &[2u32])).contains("N0: ground_lists, entry 0: names triangle 2 of 2")

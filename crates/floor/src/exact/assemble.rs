@@ -305,8 +305,13 @@ impl Shape {
         let mesh = Triangulation::build(&rings).ok()?;
         let firsts = (0..mesh.half_edge_count() as u32)
             .filter(|&h| mesh.is_inside(h) && h < mesh.next(h) && h < mesh.prev(h));
-        let corners = |h: u32| [h, mesh.next(h), mesh.prev(h)].map(|h| names[mesh.origin(h) as usize]);
-        Some(firsts.map(corners).collect())
+        // A ring that touches itself may leave a corner without a name; then there is no plain ground either.
+        let corners = |h: u32| {
+            let [a, b, c] =
+                [h, mesh.next(h), mesh.prev(h)].map(|h| names.get(mesh.origin(h) as usize).copied());
+            Some([a?, b?, c?])
+        };
+        firsts.map(corners).collect()
     }
 }
 
