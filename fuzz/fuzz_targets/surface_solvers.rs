@@ -1,4 +1,5 @@
-//! Any triangles become a sound surface, and every solver answers on it: distances are not negative, exact ones the smallest.
+//! Any triangles become a sound surface with charts, and every solver answers on it: distances are not negative, exact ones the
+//! smallest; files come back as they were written.
 //!
 //! The first byte chooses the numbers: a few places on a lattice (flat faces, coincident vertices), a fine lattice, or doubles
 //! of any kind. Then come the vertices, then the faces.
@@ -7,7 +8,9 @@
 use libfuzzer_sys::fuzz_target;
 use wayfare_core::{Context, DVec3, dvec3};
 use wayfare_geom::TriangleMesh;
-use wayfare_surface::{Method, Query, Solver, SurfaceMesh, SurfacePoint, VertexId};
+use wayfare_surface::{
+    BaseSolver, ChartedSurface, Method, Query, SegmentConfig, Solver, SurfaceMesh, SurfacePoint, VertexId,
+};
 
 fuzz_target!(|data: &[u8]| {
     let Some((&[choice, count, from, to], data)) = data.split_first_chunk::<4>() else { return };
@@ -45,6 +48,19 @@ fuzz_target!(|data: &[u8]| {
             }
         }
         let _ = found.path_to_vertex(&surface, vertex(to));
+    }
+    let config =
+        SegmentConfig { max_distortion: 1.0 + f64::from(to) / 1000.0 + 1e-3, ..SegmentConfig::default() };
+    if let Ok((charted, _)) = ChartedSurface::build(mesh.clone(), &config, &Context::default()) {
+        assert_eq!(charted.check(), []);
+        let mut solver = BaseSolver::new(charted.base(), charted.surface());
+        let found = solver.distances(&[source], f64::INFINITY, &Context::default());
+        let (found, _) = found.expect("a point of the surface");
+        for (found, exact) in found.iter().zip(&exact.distances) {
+            assert!(*found >= 0.0 && found.is_finite() == exact.is_finite(), "base: {found}, exact {exact}");
+        }
+        let again = ChartedSurface::from_bytes(charted.to_bytes()).expect("what was written can be read");
+        assert_eq!(again, charted);
     }
     if let Some(path) = exact.path_to_vertex(&surface, vertex(to)) {
         assert!(path.length.is_finite() && !path.points.is_empty());

@@ -11,6 +11,7 @@ use wayfare_surface::{
 };
 
 const ROUNDS: usize = 3;
+const REPEATS: u32 = 25;
 const LIMITS: [f64; 2] = [1.01, 1.005];
 const SHARED: [&str; 4] =
     ["bunny_70k.ply.gz", "skull_100k.ply.gz", "terrain_mountain_51k.ply.gz", "fertility_16k.ply.gz"];
@@ -68,9 +69,13 @@ fn row(name: &str, mesh: &TriangleMesh, surface: &SurfaceMesh, limit: f64) -> Re
             let begin = processor_time()?;
             let field = exact.solve(&source, &Query::default(), &context)?;
             least[0] = least[0].min(processor_time()? - begin);
+            // The system counts in ticks of milliseconds: many solves in a row.
             let begin = processor_time()?;
-            let found = solver.distances(&source, f64::INFINITY, &context)?;
-            least[1] = least[1].min(processor_time()? - begin);
+            let mut found = solver.distances(&source, f64::INFINITY, &context)?;
+            for _ in 1..REPEATS {
+                found = solver.distances(&source, f64::INFINITY, &context)?;
+            }
+            least[1] = least[1].min((processor_time()? - begin) / REPEATS);
             answer = Some((field, found));
         }
         let (field, (averaged, work)) = answer.context("at least one round")?;

@@ -46,6 +46,22 @@ impl FlatChart {
         Self { mesh, positions, stretch: Stretch::NONE }.improved(surface, care)
     }
 
+    /// A single face, which is flat. One without area is opened by a hair: the plane has to tell its sides apart.
+    pub fn of_one_face(surface: &SurfaceMesh, mesh: ChartMesh) -> Self {
+        let lengths = mesh.lengths(surface, 0);
+        let longest = (0..3).fold(0, |best, k| if lengths[k] > lengths[best] { k } else { best });
+        let [base, to_end, to_origin] = [0, 1, 2].map(|k| lengths[(longest + k) % 3]);
+        let x = (base * base + (to_origin - to_end) * (to_origin + to_end)) / (2.0 * base);
+        let y = (mesh.double_area(surface, 0) / base).max(1e-9 * base);
+        let corners = [DVec2::ZERO, DVec2::new(base, 0.0), DVec2::new(x.clamp(0.0, base), y)];
+        let mut positions = vec![DVec2::ZERO; 3];
+        for (k, &corner) in corners.iter().enumerate() {
+            positions[mesh.triangles[0][(longest + k) % 3] as usize] = corner;
+        }
+        let stretch = Stretch::of(surface, &mesh, &positions);
+        Self { mesh, positions, stretch }
+    }
+
     /// Flattens a disc that is made of two flat charts, from where they fit together best.
     pub fn build_of(surface: &SurfaceMesh, mesh: ChartMesh, parts: [&Self; 2], care: Care) -> Option<Self> {
         match start::beside_each_other(surface, &mesh, parts) {

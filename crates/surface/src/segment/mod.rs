@@ -15,7 +15,7 @@ use crate::{
     flat::{Care, ChartMesh, FlatChart, Scratch, Stretch},
     mesh::NONE,
 };
-use vsa::Shape;
+use vsa::{Pieces, Shape};
 use wayfare_core::{Context, DVec3, Id as _};
 use wayfare_geom::TriangleMesh;
 
@@ -115,20 +115,16 @@ pub fn segment(
     let all: Vec<u32> = (0..surface.face_count() as u32).collect();
     // Many enough that most are under the limit at once; merging makes them fewer.
     let count = config.charts.unwrap_or_else(|| (0.5 * (all.len() as f64).sqrt()).ceil() as usize).max(1);
-    let mut work =
-        Work { surface, shape: &shape, scratch: Scratch::new(surface), limit: config.max_distortion };
+    let mut work = Work {
+        surface,
+        shape: &shape,
+        scratch: Scratch::new(surface),
+        pieces: Pieces::new(surface),
+        limit: config.max_distortion,
+    };
     // 1.
-    let mut inside = vec![true; surface.face_count()];
-    let (piece, pieces) = vsa::pieces(surface, &shape, &all, &inside, count, 10);
-    inside.fill(false);
-    let mut waiting: Vec<Vec<u32>> = vec![Vec::new(); pieces];
-    for (face, &piece) in piece.iter().enumerate() {
-        if piece != NONE {
-            waiting[piece as usize].push(face as u32);
-        }
-    }
+    let mut waiting = work.parts(&all, count, 10);
     // 2.
-    waiting.retain(|faces| !faces.is_empty());
     waiting.reverse();
     let stage = context.stage("flatten", waiting.len() as u64);
     let mut charts = Vec::new();
@@ -139,7 +135,7 @@ pub fn segment(
                 charts.push(chart);
                 stage.advance(1);
             }
-            Err(faces) => waiting.extend(work.divide(&faces, &mut inside)),
+            Err(faces) => waiting.extend(work.divide(&faces)),
         }
     }
     drop(stage);
@@ -163,6 +159,7 @@ struct Work<'a> {
     surface: &'a SurfaceMesh,
     shape: &'a Shape,
     scratch: Scratch,
+    pieces: Pieces,
     limit: f64,
 }
 
@@ -172,9 +169,11 @@ impl Work<'_> {
         let Some(mesh) = ChartMesh::build(self.surface, faces.clone(), &mut self.scratch) else {
             return Err(faces);
         };
+        if faces.len() == 1 {
+            return Ok(FlatChart::of_one_face(self.surface, mesh));
+        }
         match FlatChart::build(self.surface, mesh, Care::Trial(self.limit)) {
-            // A single face is flat but for rounding.
-            Some(chart) if chart.stretch.linf_mean <= self.limit || faces.len() == 1 => Ok(chart),
+            Some(chart) if chart.stretch.linf_mean <= self.limit => Ok(chart),
             _ => Err(faces),
         }
     }
@@ -187,21 +186,20 @@ impl Work<'_> {
             .filter(|chart| chart.stretch.linf_mean <= self.limit)
     }
 
-    /// Two or more connected parts of some faces.
-    fn divide(&self, faces: &[u32], inside: &mut [bool]) -> Vec<Vec<u32>> {
-        faces.iter().for_each(|&face| inside[face as usize] = true);
-        let (mut piece, mut pieces) = vsa::pieces(self.surface, self.shape, faces, inside, 2, 4);
-        let first = faces.first().map_or(NONE, |&face| piece[face as usize]);
-        if faces.iter().all(|&face| piece[face as usize] == first) {
-            // Nothing was divided (all seeds in one face): each face for itself.
-            faces.iter().enumerate().for_each(|(k, &face)| piece[face as usize] = k as u32);
-            pieces = faces.len();
-        }
-        faces.iter().for_each(|&face| inside[face as usize] = false);
+    /// Connected parts of some faces, about as many as asked for.
+    fn parts(&mut self, faces: &[u32], count: usize, rounds: usize) -> Vec<Vec<u32>> {
+        let pieces = self.pieces.divide(self.surface, self.shape, faces, count, rounds);
         let mut parts: Vec<Vec<u32>> = vec![Vec::new(); pieces];
-        faces.iter().for_each(|&face| parts[piece[face as usize] as usize].push(face));
+        faces.iter().for_each(|&face| parts[self.pieces.piece[face as usize] as usize].push(face));
         parts.retain(|part| !part.is_empty());
         parts
+    }
+
+    /// Two or more connected parts of two or more faces.
+    fn divide(&mut self, faces: &[u32]) -> Vec<Vec<u32>> {
+        let parts = self.parts(faces, 2, 4);
+        // Where all faces have one middle, nothing was divided: each face for itself.
+        if parts.len() == 1 { faces.iter().map(|&face| vec![face]).collect() } else { parts }
     }
 }
 

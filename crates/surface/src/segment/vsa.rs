@@ -32,132 +32,149 @@ fn beside<'a>(surface: &'a SurfaceMesh, face: u32) -> impl Iterator<Item = u32> 
     sides.into_iter().filter_map(|h| surface.twin(h)).map(|twin| twin.face().index() as u32)
 }
 
-/// Divides faces (a set, marked in `inside`) into up to `count` connected pieces; more if they lie apart. Returns the piece of each face of the surface,
-/// `NONE` outside, and how many there are.
-pub fn pieces(
-    surface: &SurfaceMesh,
-    shape: &Shape,
-    faces: &[u32],
-    inside: &[bool],
-    count: usize,
-    rounds: usize,
-) -> (Vec<u32>, usize) {
-    let mut seeds = far_seeds(surface, shape, faces, inside, count);
-    let mut proxies: Vec<DVec3> = seeds.iter().map(|&seed| shape.normals[seed as usize]).collect();
-    let mut piece = flood(surface, shape, inside, &seeds, &proxies);
-    for _ in 0..rounds {
-        let mut sums = vec![DVec3::ZERO; seeds.len()];
+/// What is known of each face of a surface while some of them are divided; made once for many divisions, each of which costs no more than
+/// its own faces.
+pub struct Pieces {
+    /// Whether a face is among those that are divided.
+    inside: Vec<bool>,
+    distance: Vec<f64>,
+    /// The piece of each face that was divided last.
+    pub piece: Vec<u32>,
+}
+
+impl Pieces {
+    /// For the faces of a surface.
+    pub fn new(surface: &SurfaceMesh) -> Self {
+        let faces = surface.face_count();
+        Self { inside: vec![false; faces], distance: vec![f64::INFINITY; faces], piece: vec![NONE; faces] }
+    }
+
+    /// Divides faces into up to `count` connected pieces; more if they lie apart. Returns how many numbers there are; some may have no
+    /// face.
+    pub fn divide(
+        &mut self,
+        surface: &SurfaceMesh,
+        shape: &Shape,
+        faces: &[u32],
+        count: usize,
+        rounds: usize,
+    ) -> usize {
         for &face in faces {
-            if piece[face as usize] != NONE {
-                sums[piece[face as usize] as usize] +=
-                    shape.normals[face as usize] * shape.areas[face as usize];
+            self.inside[face as usize] = true;
+            self.distance[face as usize] = f64::INFINITY;
+        }
+        let mut seeds = self.far_seeds(surface, shape, faces, count);
+        let mut proxies: Vec<DVec3> = seeds.iter().map(|&seed| shape.normals[seed as usize]).collect();
+        self.flood(surface, shape, faces, &seeds, &proxies);
+        for _ in 0..rounds {
+            let mut sums = vec![DVec3::ZERO; seeds.len()];
+            for face in faces.iter().map(|&face| face as usize) {
+                sums[self.piece[face] as usize] += shape.normals[face] * shape.areas[face];
+            }
+            proxies = sums.iter().map(|sum| sum.normalize_or_zero()).collect();
+            let mut best = vec![(f64::INFINITY, NONE); seeds.len()];
+            for &face in faces {
+                let own = self.piece[face as usize] as usize;
+                let error = shape.normals[face as usize].distance_squared(proxies[own]);
+                if error < best[own].0 {
+                    best[own] = (error, face);
+                }
+            }
+            let moved: Vec<u32> = best
+                .iter()
+                .zip(&seeds)
+                .map(|(best, &seed)| if best.1 == NONE { seed } else { best.1 })
+                .collect();
+            if moved == seeds {
+                break;
+            }
+            seeds = moved;
+            self.flood(surface, shape, faces, &seeds, &proxies);
+        }
+        faces.iter().for_each(|&face| self.inside[face as usize] = false);
+        seeds.len()
+    }
+
+    /// Seeds far from each other: one in each part that lies apart, then again and again the face farthest from all of them, along
+    /// the surface.
+    fn far_seeds(&mut self, surface: &SurfaceMesh, shape: &Shape, faces: &[u32], count: usize) -> Vec<u32> {
+        let mut seeds = Vec::new();
+        for &face in faces {
+            if self.distance[face as usize].is_infinite() {
+                seeds.push(face);
+                self.spread(surface, shape, face);
             }
         }
-        proxies = sums.iter().map(|sum| sum.normalize_or_zero()).collect();
-        let mut best = vec![(f64::INFINITY, NONE); seeds.len()];
-        for &face in faces {
-            let own = piece[face as usize];
-            if own == NONE {
+        // Distances only fall: an entry that is not true any more goes back with what is.
+        let mut heap: BinaryHeap<(u64, Reverse<u32>)> =
+            faces.iter().map(|&face| (key(self.distance[face as usize]), Reverse(face))).collect();
+        while let Some((bits, Reverse(face))) = heap.pop() {
+            let now = self.distance[face as usize];
+            if seeds.len() >= count || bits == 0 {
+                break;
+            }
+            if key(now) < bits {
+                heap.push((key(now), Reverse(face)));
                 continue;
             }
-            let error = shape.normals[face as usize].distance_squared(proxies[own as usize]);
-            if error < best[own as usize].0 {
-                best[own as usize] = (error, face);
-            }
-        }
-        let moved: Vec<u32> =
-            best.iter().zip(&seeds).map(|(best, &seed)| if best.1 == NONE { seed } else { best.1 }).collect();
-        if moved == seeds {
-            break;
-        }
-        seeds = moved;
-        piece = flood(surface, shape, inside, &seeds, &proxies);
-    }
-    (piece, seeds.len())
-}
-
-/// Seeds far from each other: one in each part that lies apart, then again and again the face farthest from all of them, along
-/// the surface.
-fn far_seeds(surface: &SurfaceMesh, shape: &Shape, faces: &[u32], inside: &[bool], count: usize) -> Vec<u32> {
-    let mut distance = vec![f64::INFINITY; surface.face_count()];
-    let mut seeds = Vec::new();
-    for &face in faces {
-        if distance[face as usize].is_infinite() {
             seeds.push(face);
-            spread(surface, shape, inside, face, &mut distance);
+            self.spread(surface, shape, face);
         }
+        seeds
     }
-    // Distances only fall: an entry that is not true any more goes back with what is.
-    let mut heap: BinaryHeap<(u64, Reverse<u32>)> =
-        faces.iter().map(|&face| (key(distance[face as usize]), Reverse(face))).collect();
-    while let Some((bits, Reverse(face))) = heap.pop() {
-        let now = distance[face as usize];
-        if seeds.len() >= count || bits == 0 {
-            break;
-        }
-        if key(now) < bits {
-            heap.push((key(now), Reverse(face)));
-            continue;
-        }
-        seeds.push(face);
-        spread(surface, shape, inside, face, &mut distance);
-    }
-    seeds
-}
 
-/// Distances from one more face, over the middles of faces.
-fn spread(surface: &SurfaceMesh, shape: &Shape, inside: &[bool], from: u32, distance: &mut [f64]) {
-    let mut heap: BinaryHeap<Reverse<(u64, u32)>> = BinaryHeap::new();
-    distance[from as usize] = 0.0;
-    heap.push(Reverse((0, from)));
-    while let Some(Reverse((bits, face))) = heap.pop() {
-        let far = f64::from_bits(bits);
-        if far > distance[face as usize] {
-            continue;
-        }
-        for next in beside(surface, face).filter(|&next| inside[next as usize]) {
-            let longer = far + shape.middles[face as usize].distance(shape.middles[next as usize]);
-            if longer < distance[next as usize] {
-                distance[next as usize] = longer;
-                heap.push(Reverse((key(longer), next)));
+    /// Distances from one more face, over the middles of faces.
+    fn spread(&mut self, surface: &SurfaceMesh, shape: &Shape, from: u32) {
+        let mut heap: BinaryHeap<Reverse<(u64, u32)>> = BinaryHeap::new();
+        self.distance[from as usize] = 0.0;
+        heap.push(Reverse((0, from)));
+        while let Some(Reverse((bits, face))) = heap.pop() {
+            let far = f64::from_bits(bits);
+            if far > self.distance[face as usize] {
+                continue;
+            }
+            for next in beside(surface, face).filter(|&next| self.inside[next as usize]) {
+                let longer = far + shape.middles[face as usize].distance(shape.middles[next as usize]);
+                if longer < self.distance[next as usize] {
+                    self.distance[next as usize] = longer;
+                    heap.push(Reverse((key(longer), next)));
+                }
             }
         }
     }
-}
 
-/// Floods from the seeds, what fits best first.
-fn flood(
-    surface: &SurfaceMesh,
-    shape: &Shape,
-    inside: &[bool],
-    seeds: &[u32],
-    proxies: &[DVec3],
-) -> Vec<u32> {
-    let mut piece = vec![NONE; surface.face_count()];
-    let mut heap: BinaryHeap<Reverse<(u64, u32, u32)>> = BinaryHeap::new();
-    let total: f64 =
-        inside.iter().zip(&shape.areas).filter(|(inside, _)| **inside).map(|(_, area)| area).sum();
-    let size = (total / seeds.len().max(1) as f64).max(f64::MIN_POSITIVE);
-    let error = |face: u32, of: u32| {
-        let normals = shape.normals[face as usize].distance_squared(proxies[of as usize]);
-        let seed = shape.middles[seeds[of as usize] as usize];
-        let far = shape.middles[face as usize].distance_squared(seed) / size;
-        key(shape.areas[face as usize] * (normals + ROUND * far))
-    };
-    for (k, &seed) in seeds.iter().enumerate() {
-        // Seeds come before all else, so that no piece is empty.
-        heap.push(Reverse((0, seed, k as u32)));
-    }
-    while let Some(Reverse((_, face, of))) = heap.pop() {
-        if piece[face as usize] != NONE {
-            continue;
+    /// Floods from the seeds, what fits best first.
+    fn flood(
+        &mut self,
+        surface: &SurfaceMesh,
+        shape: &Shape,
+        faces: &[u32],
+        seeds: &[u32],
+        proxies: &[DVec3],
+    ) {
+        let total: f64 = faces.iter().map(|&face| shape.areas[face as usize]).sum();
+        let size = (total / seeds.len().max(1) as f64).max(f64::MIN_POSITIVE);
+        let error = |face: u32, of: u32| {
+            let normals = shape.normals[face as usize].distance_squared(proxies[of as usize]);
+            let seed = shape.middles[seeds[of as usize] as usize];
+            let far = shape.middles[face as usize].distance_squared(seed) / size;
+            key(shape.areas[face as usize] * (normals + ROUND * far))
+        };
+        faces.iter().for_each(|&face| self.piece[face as usize] = NONE);
+        let mut heap: BinaryHeap<Reverse<(u64, u32, u32)>> = BinaryHeap::new();
+        for (k, &seed) in seeds.iter().enumerate() {
+            heap.push(Reverse((0, seed, k as u32)));
         }
-        piece[face as usize] = of;
-        for next in beside(surface, face) {
-            if inside[next as usize] && piece[next as usize] == NONE {
-                heap.push(Reverse((error(next, of), next, of)));
+        while let Some(Reverse((_, face, of))) = heap.pop() {
+            if self.piece[face as usize] != NONE {
+                continue;
+            }
+            self.piece[face as usize] = of;
+            for next in beside(surface, face) {
+                if self.inside[next as usize] && self.piece[next as usize] == NONE {
+                    heap.push(Reverse((error(next, of), next, of)));
+                }
             }
         }
     }
-    piece
 }
