@@ -98,6 +98,17 @@ fn lines_along_portals_and_through_vertices_have_the_distance_of_all_boundary_ed
                         "squares {seed}: {from} to {to} from cell {cell}: {along:?}, not {expected}"
                     ));
                 }
+                // The short question has the same answer on both sides of the distance.
+                for distance in [0.01, 0.3, 0.5, 0.9, 1.5, expected - 1e-9, expected + 1e-9] {
+                    let keeps = clearances.keeps_away(cell, from, to, distance);
+                    let is_right = keeps.is_some() == (expected >= distance)
+                        && keeps.is_none_or(|end| mesh.contains(end, to));
+                    if distance > 0.0 && (distance - expected).abs() > 1e-10 && !is_right {
+                        wrong.push(format!(
+                            "squares {seed}: {from} to {to} from {cell}: {distance} of {expected}"
+                        ));
+                    }
+                }
             }
         }
         wrong

@@ -154,4 +154,27 @@ impl Clearances<'_> {
             }),
         }
     }
+
+    /// Visits the features of a cell that may be within a distance of a line in it, and some more, as long as `visit` wishes.
+    #[inline]
+    pub(crate) fn while_near(
+        &self,
+        cell: CellId,
+        line: [DVec2; 2],
+        distance: f64,
+        mut visit: impl FnMut(usize) -> bool,
+    ) {
+        match self.data.by_place.of_cell(cell) {
+            Some(strips) => {
+                let mut goes_on = true;
+                strips.for_each_near(line, |k| {
+                    goes_on = goes_on && visit(k);
+                    if goes_on { distance } else { f64::NEG_INFINITY }
+                });
+            }
+            None => {
+                self.data.list_range(cell).all(visit);
+            }
+        }
+    }
 }

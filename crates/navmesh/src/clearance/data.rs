@@ -147,6 +147,11 @@ impl Clearance {
             None => (id, self.features.get(id).low, self.features.get(id).high),
         }
     }
+    /// The same without the part.
+    #[inline]
+    pub(crate) fn list_entry(&self, k: usize) -> FeatureId {
+        self.parts.lists[k]
+    }
     pub(super) fn list_range(&self, cell: CellId) -> std::ops::Range<usize> {
         let [from, to] = [0, 1].map(|next| self.parts.list_starts[cell.index() + next] as usize);
         from..to

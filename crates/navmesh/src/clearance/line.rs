@@ -8,7 +8,10 @@
 //! touches the boundary the answer is 0 and the rest of the line does not matter.
 //! Cost: O(corners and lists of the cells passed).
 
-use super::{Clearances, feature::FeatureId};
+use super::{
+    Clearances,
+    feature::{Feature, FeatureId},
+};
 use crate::mesh::{CellId, CornerId};
 use wayfare_core::{DVec2, Id as _};
 use wayfare_geom::predicates::{is_between, orient};
@@ -35,29 +38,55 @@ impl Clearances<'_> {
     }
 
     /// The same, but it may stop where there is less room than `enough`: the distance is then at most what it is there.
-    pub fn along_until(&self, mut cell: CellId, from: DVec2, to: DVec2, enough: f64) -> LineClearance {
+    pub fn along_until(&self, cell: CellId, from: DVec2, to: DVec2, enough: f64) -> LineClearance {
         let mut least =
             LineClearance { distance: f64::INFINITY, at: from, nearest: from, feature: None, cell };
+        let (_, left) = self.walk(cell, from, to, |cell, part| {
+            self.along_in(cell, part, &mut least);
+            least.cell = cell;
+            least.distance > enough || enough <= 0.0 && least.distance != 0.0
+        });
+        let Some((corner, at)) = left else { return least };
+        let feature = self.data.features.of_edge(corner);
+        LineClearance { distance: 0.0, at, nearest: at, feature, cell: least.cell }
+    }
+
+    /// Whether the line from a point of `cell` to `to` is nowhere nearer to the boundary than a distance: the cell in which it ends.
+    /// Quicker than asking how near it comes.
+    pub fn keeps_away(&self, cell: CellId, from: DVec2, to: DVec2, distance: f64) -> Option<CellId> {
+        let mut is_free = true;
+        let (end, left) = self.walk(cell, from, to, |cell, part| {
+            is_free = self.keeps_away_in(cell, part, distance);
+            is_free
+        });
+        (is_free && left.is_none()).then_some(end)
+    }
+
+    /// Follows a line through the cells with the part of it in each, as long as `visit` wishes: the last cell, and by which edge and
+    /// where the line leaves the ground if it does.
+    #[inline]
+    fn walk(
+        &self,
+        mut cell: CellId,
+        from: DVec2,
+        to: DVec2,
+        mut visit: impl FnMut(CellId, [DVec2; 2]) -> bool,
+    ) -> (CellId, Option<(CornerId, DVec2)>) {
         let mut entry = None;
         let mut share = 0.0;
         // A straight line meets a cell once; a relaxed one seldom more often.
         for _ in 0..=2 * self.mesh.cell_count() {
             let out = self.way_on(&mut cell, entry, share, from, to);
             let next = out.map_or(1.0, |(_, share)| share);
-            self.along_in(cell, [from.lerp(to, share), from.lerp(to, next)], &mut least);
-            least.cell = cell;
-            if least.distance <= enough && (enough > 0.0 || least.distance == 0.0) {
-                return least;
+            let end = from.lerp(to, next);
+            if !visit(cell, [from.lerp(to, share), end]) {
+                break;
             }
-            let Some((corner, _)) = out else { return least };
-            let Some(twin) = self.mesh.twin(corner) else {
-                let at = from.lerp(to, next);
-                let feature = self.data.features.of_edge(corner);
-                return LineClearance { distance: 0.0, at, nearest: at, feature, cell };
-            };
+            let Some((corner, _)) = out else { break };
+            let Some(twin) = self.mesh.twin(corner) else { return (cell, Some((corner, end))) };
             (cell, entry, share) = (self.mesh.cell_of_corner(twin), Some(twin), next);
         }
-        least
+        (cell, None)
     }
 
     /// The smallest distance to the boundary along a line that lies in one cell.
@@ -164,15 +193,80 @@ impl Clearances<'_> {
                 if !ends_here && !is_behind && best.is_none_or(|(_, other)| along < other) {
                     best = Some((corner, along.clamp(share, 1.0)));
                 }
+                // There is one such edge, but for notches and for edges of no length by rounding.
+                if !has_notch && best.is_some() {
+                    break;
+                }
             }
             (a, a_left, corner) = (b, b_left, CornerId::new(k));
         }
         best
     }
 
+    /// Whether a part of a line in a cell keeps a distance.
+    fn keeps_away_in(&self, cell: CellId, [from, to]: [DVec2; 2], distance: f64) -> bool {
+        let (line, squared) = (to - from, distance * distance);
+        let whole = line.length_squared();
+        let mut is_free = true;
+        self.while_near(cell, [from, to], distance, |k| {
+            let feature = self.data.features.get(self.data.list_entry(k));
+            let arm = from - feature.at;
+            is_free = if feature.is_edge() {
+                let normal = feature.normal();
+                let (start, slope) = (arm.dot(normal), line.dot(normal));
+                // Most are far away as a whole line.
+                start >= distance && start + slope >= distance || {
+                    let (_, low, high) = self.data.listed(k);
+                    let near = self.in_front(feature, arm, line, [low, high]);
+                    near.is_none_or(|(_, near)| near >= distance)
+                }
+            } else {
+                let across = line.perp_dot(arm);
+                across * across >= squared * whole && whole > 0.0 || {
+                    let share = if whole > 0.0 { (-arm.dot(line) / whole).clamp(0.0, 1.0) } else { 0.0 };
+                    (arm + line * share).length() >= distance
+                }
+            };
+            is_free
+        });
+        is_free
+    }
+
+    /// Where a line comes nearest to a part of an edge, as a share of the line, and how near; nothing if it never is in front of it.
+    #[inline]
+    fn in_front(
+        &self,
+        feature: &Feature,
+        arm: DVec2,
+        line: DVec2,
+        [low, high]: [f64; 2],
+    ) -> Option<(f64, f64)> {
+        let hair = self.data.hair;
+        // In front of the edge: where low <= along <= high.
+        let (along, change) = (arm.dot(feature.axis), line.dot(feature.axis));
+        let (mut first, mut last) = (0.0f64, 1.0f64);
+        for (start, slope) in [(along - low + hair, change), (high - along + hair, -change)] {
+            if slope > 0.0 {
+                first = first.max(-start / slope);
+            } else if slope < 0.0 {
+                last = last.min(-start / slope);
+            } else if start < 0.0 {
+                last = -1.0;
+            }
+        }
+        if first > last {
+            return None;
+        }
+        let (start, slope) = (arm.dot(feature.normal()), line.dot(feature.normal()));
+        let (near, far) = (start + slope * first, start + slope * last);
+        if near < -hair && far < -hair {
+            return None;
+        }
+        Some(if near <= far { (first, near.max(0.0)) } else { (last, far.max(0.0)) })
+    }
+
     /// Lowers `least` to what a part of a line has in a cell.
     fn along_in(&self, cell: CellId, [from, to]: [DVec2; 2], least: &mut LineClearance) {
-        let hair = self.data.hair;
         let line = to - from;
         let whole = line.length_squared();
         // The first of the list, of several that are as near.
@@ -181,31 +275,14 @@ impl Clearances<'_> {
             let (id, low, high) = self.data.listed(k);
             let feature = self.data.features.get(id);
             let arm = from - feature.at;
-            let (distance, at) = if feature.is_edge() {
-                // In front of the edge: where low <= along <= high.
-                let (along, change) = (arm.dot(feature.axis), line.dot(feature.axis));
-                let (mut first, mut last) = (0.0f64, 1.0f64);
-                for (start, slope) in [(along - low + hair, change), (high - along + hair, -change)] {
-                    if slope > 0.0 {
-                        first = first.max(-start / slope);
-                    } else if slope < 0.0 {
-                        last = last.min(-start / slope);
-                    } else if start < 0.0 {
-                        last = -1.0;
-                    }
+            let (at, distance) = if feature.is_edge() {
+                match self.in_front(feature, arm, line, [low, high]) {
+                    Some(found) => found,
+                    None => return least.distance,
                 }
-                if first > last {
-                    return least.distance;
-                }
-                let (start, slope) = (arm.dot(feature.normal()), line.dot(feature.normal()));
-                let (near, far) = (start + slope * first, start + slope * last);
-                if near < -hair && far < -hair {
-                    return least.distance;
-                }
-                if near <= far { (near.max(0.0), first) } else { (far.max(0.0), last) }
             } else {
                 let share = if whole > 0.0 { (-arm.dot(line) / whole).clamp(0.0, 1.0) } else { 0.0 };
-                ((arm + line * share).length(), share)
+                (share, (arm + line * share).length())
             };
             if distance < least.distance || distance == least.distance && k < best && best != usize::MAX {
                 best = k;

@@ -78,6 +78,7 @@ pub(crate) fn begin(
         root_at: start,
         root_length: 0.0,
         far: None,
+        onlooker: &mut (),
     }
     .run(starts);
     let start_seen = seen.len();
@@ -103,6 +104,7 @@ pub(crate) fn begin(
             best: f64::INFINITY,
             turns: [START; 2],
         }),
+        onlooker: &mut (),
     };
     join.run(goals);
     let (mut to_goal, best, turns) = match join.far {
@@ -218,12 +220,29 @@ pub(crate) fn resume(
     Some(Found { length: best, turns, expanded })
 }
 
-/// How far the goal is from landmarks, nothing if there are none to tell. Leaves marks in `scratch.tails`.
+/// Who looks on while the goal is joined, at what the goal sees itself.
+pub(crate) trait Onlooker {
+    /// A vertex is in sight.
+    fn vertex(&mut self, vertex: u32) {
+        let _ = vertex;
+    }
+    /// A dead end is in sight that is not walked.
+    fn dead_end(&mut self, exit: &Exit<'_>) {
+        let _ = exit;
+    }
+}
+
+/// Nobody does.
+impl Onlooker for () {}
+
+/// How far the goal is from landmarks, nothing if there are none to tell; then nothing was looked at. Leaves marks in
+/// `scratch.tails`.
 pub(crate) fn landmarks_of_goal(
     ground: Ground<'_>,
     goal: DVec2,
     graph: Graph<'_>,
     scratch: &mut PathScratch,
+    onlooker: &mut impl Onlooker,
 ) -> Option<GoalDistances> {
     let landmarks = &graph.accelerator.landmarks;
     let PathScratch { stamp, vertices, tails, opened, goals, stack, pocket, seen, .. } = scratch;
@@ -251,6 +270,7 @@ pub(crate) fn landmarks_of_goal(
             best: f64::INFINITY,
             turns: [START; 2],
         }),
+        onlooker,
     };
     join.run(goals);
     let mut to_goal = join.far?.to_goal;
@@ -308,7 +328,7 @@ fn is_one_place(ground: &Ground<'_>, p: DVec2, holding: &[u32]) -> bool {
 }
 
 /// Finds the corners that one end sees, through its own dead ends if it lies in some.
-struct Join<'a> {
+struct Join<'a, O> {
     ground: Ground<'a>,
     stamp: u32,
     /// The mark of this end's dead ends.
@@ -323,6 +343,7 @@ struct Join<'a> {
     root_length: f64,
     /// What the goal's walk knows of the start's.
     far: Option<Far<'a>>,
+    onlooker: &'a mut O,
 }
 
 struct Far<'a> {
@@ -353,7 +374,7 @@ impl Far<'_> {
     }
 }
 
-impl Join<'_> {
+impl<O: Onlooker> Join<'_, O> {
     fn run(&mut self, faces: &[u32]) {
         let ground = self.ground;
         for &face in faces {
@@ -421,8 +442,11 @@ impl Join<'_> {
     }
 }
 
-impl Visit for Join<'_> {
+impl<O: Onlooker> Visit for Join<'_, O> {
     fn vertex(&mut self, edge: &Edge, is_open: bool) {
+        if self.root == START {
+            self.onlooker.vertex(edge.vertex);
+        }
         let faces = self.ground.faces;
         let length = || self.root_length + (edge.at - self.root_at).length();
         if let Some(far) = &mut self.far {
@@ -450,6 +474,7 @@ impl Visit for Join<'_> {
     }
 
     fn start_vertex(&mut self, edge: &Edge) {
+        self.onlooker.vertex(edge.vertex);
         if let Some(far) = &mut self.far
             && edge.flags & LANDMARK != 0
         {
@@ -466,6 +491,9 @@ impl Visit for Join<'_> {
             // Only the goal's walk goes down, into the start's dead ends.
             let face = self.ground.faces.edges[twin as usize].face;
             if self.far.is_none() || self.opened[face as usize] != self.stamp {
+                if self.root == START {
+                    self.onlooker.dead_end(&exit);
+                }
                 return;
             }
         }

@@ -35,7 +35,8 @@ impl WayPoints<'_> {
     /// Whether a body can go straight to a point.
     pub(super) fn is_free(&self, walker: &Walker, to: DVec2) -> bool {
         let limit = self.limit(walker);
-        (limit <= 0.0 || self.line(walker, to, limit).distance >= limit) && self.is_open(walker, to)
+        (limit <= 0.0 || self.clearances().keeps_away(walker.cell, walker.at, to, limit).is_some())
+            && self.is_open(walker, to)
     }
     /// Whether a body meets nothing that is closed on a straight line.
     fn is_open(&self, walker: &Walker, to: DVec2) -> bool {

@@ -17,6 +17,7 @@ use super::{
         cone::{Cone, Exit, Ground, START, View, Visit},
         corridor::walk,
         faces::{CORNER, Edge, INNER, NONE, SEALED, WIDE},
+        graph_search::Onlooker,
         heap::{Heap, Node, key},
         interval::distance_through,
     },
@@ -75,7 +76,7 @@ struct Arrival {
     /// Length of the path at its end [m].
     length: f64,
     heading: DVec2,
-    /// The direction of the heading [rad].
+    /// The direction of the heading [rad]; NaN if it was not needed yet.
     angle: f64,
     /// The piece between corners that it is, if it is one that is kept.
     piece: u32,
@@ -138,9 +139,8 @@ pub(crate) struct Explored {
     pub expanded: u32,
 }
 
-/// Begins a search. The straight line is not looked at.
+/// Begins a search with memory that has begun too. The straight line is not looked at.
 pub(crate) fn begin(quest: &Quest<'_>, scratch: &mut DiscScratch, near: &mut Near) {
-    scratch.begin(quest.ground.faces.vertex_count());
     let start = Post { at: quest.ground.start, side: 0.0 };
     let (heading, last_heading) = (DVec2::ZERO, DVec2::ZERO);
     let root = Root {
@@ -157,7 +157,7 @@ pub(crate) fn begin(quest: &Quest<'_>, scratch: &mut DiscScratch, near: &mut Nea
     if let Some(sight) = quest.sight {
         let DiscScratch { goal_seen, stamp, stack, known, .. } = scratch;
         known.begin(sight.number, quest.radius, quest.ground.faces.vertex_count());
-        GoalSight { quest, goal_seen, stamp: *stamp, stack }.look();
+        GoalSight { quest, seen: SeenFromGoal { vertices: goal_seen, stamp: *stamp, stack } }.look();
     }
     let mut search = Search { quest, scratch, near, root: 0, here: root, ways: 0, only: None, slit: None };
     // 1.
@@ -193,7 +193,10 @@ pub(crate) fn resume(
         }
         if node.edge == NONE {
             // 4.
-            let arrival = search.scratch.arrivals[node.root as usize];
+            let mut arrival = search.scratch.arrivals[node.root as usize];
+            if arrival.angle.is_nan() {
+                arrival.angle = angle_of(arrival.heading);
+            }
             if search.is_dominated(&arrival) || !search.fits(&arrival) {
                 continue;
             }
@@ -235,7 +238,8 @@ pub(crate) fn resume(
 }
 
 impl DiscScratch {
-    fn begin(&mut self, vertices: usize) {
+    /// Begins a search; what the goal sees is to be noted.
+    pub fn begin(&mut self, vertices: usize) -> SeenFromGoal<'_> {
         self.stamp = self.stamp.wrapping_add(1);
         if self.stamps.len() < vertices || self.stamp == 0 {
             self.stamps = vec![0; vertices];
@@ -248,6 +252,8 @@ impl DiscScratch {
         self.expanded = 0;
         self.heap.clear();
         self.bends.clear();
+        self.stack.clear();
+        SeenFromGoal { vertices: &mut self.goal_seen, stamp: self.stamp, stack: &mut self.stack }
     }
 
     /// The root at a corner that was found last.
@@ -301,6 +307,23 @@ impl Search<'_, '_> {
             || out.dot(comes) >= -SLANT * comes.length() && out.dot(goes) <= SLANT * goes.length()
     }
 
+    /// A quick look at [`Self::is_round`] for the piece from the root to a post, before that is known: false only if the answer will be.
+    #[inline]
+    fn may_be_round(&self, post: &Post, vertex: u32) -> bool {
+        let here = &self.here.post;
+        let walls = &self.quest.ground.faces.walls[vertex as usize];
+        let arm = post.at - here.at;
+        let off = (here.side - post.side) * self.quest.radius;
+        let squared = arm.length_squared();
+        let length = (squared - off * off).max(0.0).sqrt();
+        // The direction to the centre times the square of the distance, as in `tangent`.
+        let out = (arm.perp() * length - arm * off) * -post.side;
+        let comes = post.at - walls[1];
+        let goes = walls[0] - post.at;
+        let slack = |wall: DVec2| 4.0 * SLANT * squared * (wall.x.abs() + wall.y.abs());
+        out.dot(comes) >= -slack(comes) && out.dot(goes) <= slack(goes)
+    }
+
     /// Whether the ground goes round a vertex more than once, so that directions say little.
     fn is_wide(&self, vertex: u32) -> bool {
         let faces = self.quest.ground.faces;
@@ -348,6 +371,9 @@ impl Search<'_, '_> {
     /// A corner may be passed on a side.
     fn offer_side(&mut self, vertex: u32, at: DVec2, side: f64, is_wide: bool) {
         let post = Post { at, side };
+        if !is_wide && !self.may_be_round(&post, vertex) {
+            return;
+        }
         let Some(piece) = self.tangent_to(post) else { return };
         if self.leaves(piece.heading) && self.is_round(&post, vertex, is_wide, piece.heading) {
             let rest = self.quest.guide.rest(vertex, piece.to);
@@ -365,7 +391,8 @@ impl Search<'_, '_> {
     }
 
     fn push(&mut self, vertex: u32, side: f64, piece: &Tangent, rest: f64) {
-        let angle = angle_of(piece.heading);
+        // From the start there is no arc; the angle is found where the arrival's turn comes.
+        let angle = if self.here.post.side == 0.0 { f64::NAN } else { angle_of(piece.heading) };
         let length = self.here.length + self.arc(angle) + piece.length;
         let (root, heading) = (self.root, piece.heading);
         self.queue_arrival(Arrival { vertex, side, root, length, heading, angle, piece: NOTHING }, rest);
@@ -491,7 +518,7 @@ impl Search<'_, '_> {
             },
         };
         let least = radius - FREE_SLACK;
-        clearances.along_until(cell, from, to, least).distance >= least
+        clearances.keeps_away(cell, from, to, least).is_some()
             && self.keeps_off(cell, Trace::Line([from, to]))
     }
 
@@ -553,11 +580,10 @@ impl Search<'_, '_> {
         // Over the corners of the polygon round the arc, and to its end.
         let corners = (0..count as u32).map(|k| centre + arm(f64::from(k) + 0.5) * wider);
         for next in corners.chain([centre + arm(count)]) {
-            let line = clearances.along_until(cell, at, next, least);
-            if line.distance < least {
-                return false;
+            match clearances.keeps_away(cell, at, next, least) {
+                Some(end) => (cell, at) = (end, next),
+                None => return false,
             }
-            (cell, at) = (line.cell, next);
         }
         true
     }
@@ -730,22 +756,52 @@ impl Visit for Search<'_, '_> {
     }
 }
 
+/// Notes what the goal sees.
+pub(crate) struct SeenFromGoal<'a> {
+    /// For each vertex the search whose goal sees it.
+    vertices: &'a mut [u32],
+    stamp: u32,
+    /// Cones still to be walked.
+    stack: &'a mut Vec<Cone>,
+}
+
+impl Onlooker for SeenFromGoal<'_> {
+    fn vertex(&mut self, vertex: u32) {
+        self.vertices[vertex as usize] = self.stamp;
+    }
+
+    fn dead_end(&mut self, exit: &Exit<'_>) {
+        self.go_on(exit);
+    }
+}
+
+impl SeenFromGoal<'_> {
+    fn go_on(&mut self, exit: &Exit<'_>) {
+        self.stack.push(Cone { root: START, left: exit.left, right: exit.right, edge: exit.edge.twin });
+    }
+}
+
 /// Finds the corners that see the goal.
 struct GoalSight<'a> {
     quest: &'a Quest<'a>,
-    goal_seen: &'a mut [u32],
-    stamp: u32,
-    stack: &'a mut Vec<Cone>,
+    seen: SeenFromGoal<'a>,
 }
 
 impl GoalSight<'_> {
     fn look(mut self) {
         let ground = Ground { start: self.quest.goal, ..self.quest.ground };
-        self.stack.clear();
-        for &face in self.quest.goals {
-            ground.look_around(face, &mut self);
+        if self.quest.guide.landmarks.is_some() {
+            // Who looked for landmarks has seen all but dead ends.
+            let edges = &ground.faces.edges;
+            let is_closed =
+                |cone: &Cone| self.quest.is_closed(&edges[edges[cone.edge as usize].twin as usize]);
+            self.seen.stack.retain(|cone| !is_closed(cone));
+        } else {
+            for &face in self.quest.goals {
+                ground.look_around(face, &mut self);
+            }
         }
-        while let Some(cone) = self.stack.pop() {
+        while let Some(cone) = self.seen.stack.pop() {
             ground.cross(&cone, &ground.view(&cone), &mut self);
         }
     }
@@ -753,17 +809,16 @@ impl GoalSight<'_> {
 
 impl Visit for GoalSight<'_> {
     fn vertex(&mut self, edge: &Edge, _: bool) {
-        self.goal_seen[edge.vertex as usize] = self.stamp;
+        self.seen.vertex(edge.vertex);
     }
 
     fn start_vertex(&mut self, edge: &Edge) {
-        self.goal_seen[edge.vertex as usize] = self.stamp;
+        self.seen.vertex(edge.vertex);
     }
 
     fn exit(&mut self, exit: Exit<'_>) {
         if exit.edge.twin != NONE && !self.quest.is_closed(exit.edge) {
-            let Exit { left, right, .. } = exit;
-            self.stack.push(Cone { root: START, left, right, edge: exit.edge.twin });
+            self.seen.go_on(&exit);
         }
     }
 }

@@ -341,21 +341,26 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         let is_new = matches!(query.stage, DiscStage::Located);
         if is_new {
             let least = body.radius - FREE_SLACK;
-            let straight = clearances.along_until(start_cell, start, goal, least);
-            let is_there = scratch.goals.iter().any(|&face| self.faces.cell(face) == straight.cell);
+            let end = clearances.keeps_away(start_cell, start, goal, least);
+            let is_there = |end| scratch.goals.iter().any(|&face| self.faces.cell(face) == end);
             let keeps_off = |near: &mut Near| match limits {
                 Some(limits) => {
                     limits.distance_from(start_cell, Trace::Line([start, goal]), least, near) >= least
                 }
                 None => true,
             };
-            if straight.distance >= least && is_there && keeps_off(&mut scratch.near) {
-                query.stage = DiscStage::Straight { clearance: straight.distance };
+            if end.is_some_and(is_there) && keeps_off(&mut scratch.near) {
+                let clearance = clearances.along(start_cell, start, goal).distance;
+                query.stage = DiscStage::Straight { clearance };
                 return Some(Ok(Explored { length: start.distance(goal), expanded: 0 }));
             }
             scratch.open_dead_ends(&self.faces);
             let without_limits = Ground { limits: None, ..ground };
-            let to_goal = graph.and_then(|graph| landmarks_of_goal(without_limits, goal, graph, scratch));
+            let mut disc = std::mem::take(&mut scratch.disc);
+            let mut sight = disc.begin(self.faces.vertex_count());
+            let to_goal =
+                graph.and_then(|graph| landmarks_of_goal(without_limits, goal, graph, scratch, &mut sight));
+            scratch.disc = disc;
             query.stage = DiscStage::Search { to_goal };
         }
         let DiscStage::Search { to_goal } = query.stage else { return None };
