@@ -23,6 +23,7 @@ pub mod transform;
 pub mod union_area;
 pub mod visibility_graph;
 pub mod volume_check;
+pub mod voxel_world;
 pub mod zoo;
 
 pub use disc_curve::distance_to_boundary;
@@ -38,3 +39,4 @@ pub use random::Random;
 pub use ray_check::RayCheck;
 pub use rings::Rings;
 pub use visibility_graph::VisibilityGraph;
+pub use voxel_world::VoxelWorld;

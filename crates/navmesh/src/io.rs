@@ -3,7 +3,9 @@
 //! The container of [`wayfare_core::container`] refuses what was cut or altered, [`RawNavMesh::validate`] what
 //! does not fit together. The same mesh gives the same bytes.
 
-use crate::{clearance::Clearance, mesh::NavMesh, raw::RawNavMesh, search::Accelerator};
+use crate::{
+    clearance::Clearance, hand_over::HandOvers, mesh::NavMesh, raw::RawNavMesh, search::Accelerator,
+};
 use std::path::Path;
 use wayfare_core::{
     DVec3, Defect,
@@ -67,6 +69,7 @@ impl NavMesh {
         let mut mesh = get(file)?.validate().map_err(ReadError::Invalid)?;
         mesh.accelerator = Accelerator::get(file)?;
         mesh.clearance = Clearance::get(file, &mesh)?;
+        mesh.hand_overs = HandOvers::get(file, mesh.cell_count())?;
         Ok(mesh)
     }
 
@@ -78,6 +81,9 @@ impl NavMesh {
         }
         if let Some(clearance) = &self.clearance {
             clearance.put(&mut file);
+        }
+        if let Some(hand_overs) = &self.hand_overs {
+            hand_overs.put(&mut file);
         }
         file
     }

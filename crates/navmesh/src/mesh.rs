@@ -4,6 +4,7 @@ use crate::{
     Accelerator, Clearance, Gap,
     grid::Grid,
     ground::Ground,
+    hand_over::HandOvers,
     raw::{NO_CELL, RawNavMesh, SPLIT_POINT},
     slabs::Slabs,
 };
@@ -85,6 +86,7 @@ pub struct NavMesh {
     pub(crate) ground: Ground,
     pub(crate) accelerator: Option<Accelerator>,
     pub(crate) clearance: Option<Clearance>,
+    pub(crate) hand_overs: Option<HandOvers>,
 }
 
 impl NavMesh {

@@ -233,6 +233,7 @@ impl Derived {
             cell_boxes,
             accelerator: None,
             clearance: None,
+            hand_overs: None,
             grid,
             slabs,
         };

@@ -91,7 +91,7 @@ fn put(raw: &RawVolumeMesh, file: &mut ContainerWriter) {
     file.put("points", flat(&raw.portal_points));
     file.put("standing", raw.standing.iter().copied());
     file.put("bounds", flat(&raw.bounds));
-    file.put("numbers", [raw.tolerance, raw.depth, raw.free_volume, raw.radius]);
+    file.put("numbers", [raw.tolerance, raw.depth, raw.free_volume, raw.radius, raw.max_slope]);
 }
 
 fn damaged(what: String) -> ContainerError {
@@ -119,8 +119,8 @@ fn get(file: &Container) -> Result<RawVolumeMesh, ContainerError> {
     let &[low, high] = points(file, "bounds")?.as_slice() else {
         return Err(damaged("section 'bounds' is not two points".into()));
     };
-    let &[tolerance, depth, free_volume, radius] = file.get::<f64>("numbers")?.as_slice() else {
-        return Err(damaged("section 'numbers' is not four numbers".into()));
+    let &[tolerance, depth, free_volume, radius, max_slope] = file.get::<f64>("numbers")?.as_slice() else {
+        return Err(damaged("section 'numbers' is not five numbers".into()));
     };
     Ok(RawVolumeMesh {
         planes,
@@ -142,5 +142,6 @@ fn get(file: &Container) -> Result<RawVolumeMesh, ContainerError> {
         depth,
         free_volume,
         radius,
+        max_slope,
     })
 }

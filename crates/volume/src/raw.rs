@@ -49,6 +49,8 @@ pub struct RawVolumeMesh {
     pub free_volume: f64,
     /// Half of the width of the openings through which free space was joined [m].
     pub radius: f64,
+    /// The steepest floor that counts as standing room [rad].
+    pub max_slope: f64,
 }
 
 impl RawVolumeMesh {

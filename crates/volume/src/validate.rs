@@ -105,6 +105,7 @@ impl RawVolumeMesh {
         number("depth", self.depth, LARGEST_TOLERANCE * size);
         number("free_volume", self.free_volume, f64::MAX);
         number("radius", self.radius, MAX_COORDINATE);
+        number("max_slope", self.max_slope, std::f64::consts::FRAC_PI_2);
     }
 
     /// The planes of a region's half-spaces, pointing outwards.

@@ -240,6 +240,7 @@ fn assemble(
         tolerance: 1e-12 * (bounds[1] - bounds[0]).length(),
         free_volume: volume * scale * scale * scale,
         radius: config.radius,
+        max_slope: config.max_slope,
         ..RawVolumeMesh::default()
     };
     // Planes by axis and place.

@@ -200,6 +200,7 @@ fn assemble(
         depth: 2.0 * limits.piece,
         free_volume,
         radius: config.radius,
+        max_slope: config.max_slope,
         ..RawVolumeMesh::default()
     };
     let mut numbers = vec![u32::MAX; all.regions.len()];

@@ -6,14 +6,13 @@
 //! The length is a convex function of the points: what cannot be improved is the shortest path.
 //! Cost: few rounds over the bends, and one look at every polygon a round.
 
-use crate::{
-    plane::Plane,
-    polygon::{area_vector, edge_planes},
-};
+use crate::{plane::Plane, polygon::area_vector};
 use wayfare_core::DVec3;
 
 /// Rounds at most; each is linear in the polygons.
 const ROUNDS: usize = 400;
+/// Distances up to this, relative to the coordinates, come from rounding.
+const ROUNDING: f64 = 1e-12;
 /// A round that shortens the path by less than this share ends it.
 const ENOUGH: f64 = 1e-10;
 
@@ -22,48 +21,95 @@ const ENOUGH: f64 = 1e-10;
 pub(crate) struct Gate {
     pub(crate) points: Vec<DVec3>,
     normal: DVec3,
-    /// Planes through the edges, pointing outwards; the edges as starts, directions and lengths.
-    rim: Vec<Plane>,
-    edges: Vec<(DVec3, DVec3, f64)>,
+    edges: Vec<Edge>,
+    /// Of a rectangle across an axis, as all portals between boxes are: the axis, and its box.
+    across: Option<(usize, [DVec3; 2])>,
+}
+
+/// A side of a gate.
+#[derive(Clone, Debug)]
+struct Edge {
+    /// Across the gate's plane, pointing outwards.
+    rim: Plane,
+    from: DVec3,
+    /// Of length 1.
+    along: DVec3,
+    length: f64,
 }
 
 impl Gate {
     pub(crate) fn new(points: Vec<DVec3>) -> Self {
         let normal = area_vector(&points).normalize_or_zero();
-        let rim = edge_planes(&points, normal).collect();
-        let edge = |(k, &a): (usize, &DVec3)| {
-            let along = points[(k + 1) % points.len()] - a;
-            let length = along.length();
-            (length > 0.0).then(|| (a, along / length, length))
+        let edge = |(k, &from): (usize, &DVec3)| {
+            let to = points[(k + 1) % points.len()];
+            let length = from.distance(to);
+            let along = (to - from).try_normalize()?;
+            let out = along.cross(normal);
+            Some(Edge { rim: Plane { normal: out, offset: out.dot(from) }, from, along, length })
         };
         let edges = points.iter().enumerate().filter_map(edge).collect();
-        Self { normal, rim, edges, points }
+        let low = points.iter().copied().fold(DVec3::INFINITY, DVec3::min);
+        let high = points.iter().copied().fold(DVec3::NEG_INFINITY, DVec3::max);
+        let is_corner = |p: &DVec3| (p.cmpeq(low) | p.cmpeq(high)).all();
+        let axis = (0..3).find(|&axis| low[axis] == high[axis]);
+        let across = axis.filter(|_| points.len() == 4 && points.iter().all(is_corner));
+        Self { normal, edges, points, across: across.map(|axis| (axis, [low, high])) }
     }
 
-    /// The point of the polygon through which the way from `p` to `q` is shortest, and whether the rim makes it bend.
-    pub(crate) fn best(&self, p: DVec3, q: DVec3) -> (DVec3, bool) {
+    /// The point of the polygon through which the way from `p` to `q` is shortest, and how far the straight way misses it [m]; 0
+    /// if it does not.
+    #[inline]
+    pub(crate) fn best(&self, p: DVec3, q: DVec3) -> (DVec3, f64) {
+        match self.straight(p, q) {
+            Some(straight) => (straight, 0.0),
+            None => self.best_of_all(p, q),
+        }
+    }
+
+    /// Where the straight line from `p` to `q` passes a rectangle across an axis, if it does; what most queries ask.
+    #[inline]
+    pub(crate) fn straight(&self, p: DVec3, q: DVec3) -> Option<DVec3> {
+        let (axis, [low, high]) = self.across?;
+        let (from, to) = (p[axis] - low[axis], q[axis] - low[axis]);
+        if from * to >= 0.0 {
+            return None;
+        }
+        let mut straight = p + (q - p) * (from / (from - to));
+        straight[axis] = low[axis];
+        (straight.cmpge(low).all() && straight.cmple(high).all()).then_some(straight)
+    }
+
+    fn best_of_all(&self, p: DVec3, q: DVec3) -> (DVec3, f64) {
         let first = self.points[0];
         let (dp, dq) = ((p - first).dot(self.normal), (q - first).dot(self.normal));
         // Where both are on one side the way is folded at the plane.
         let other = if dp * dq > 0.0 { q - self.normal * (2.0 * dq) } else { q };
         let (hp, hq) = (dp.abs(), dq.abs());
         let straight = if hp + hq > 0.0 { p + (other - p) * (hp / (hp + hq)) } else { p };
-        let slack = 1e-12 * (1.0 + straight.abs().max_element());
-        if self.rim.iter().all(|edge| edge.distance(straight) <= slack) {
-            return (straight, dp * dq > 0.0);
+        let slack = ROUNDING * (1.0 + straight.abs().max_element());
+        let mut missed = if dp * dq > 0.0 { hp.min(hq) } else { 0.0 };
+        if missed <= slack {
+            missed = 0.0;
         }
-        let mut best = (f64::INFINITY, first);
-        for &(a, along, length) in &self.edges {
-            let (tp, tq) = ((p - a).dot(along), (q - a).dot(along));
-            let (op, oq) = ((p - a - along * tp).length(), (q - a - along * tq).length());
+        let mut best = (f64::INFINITY, straight);
+        for edge in &self.edges {
+            let beyond = edge.rim.distance(straight);
+            if beyond <= slack {
+                continue;
+            }
+            missed = missed.max(beyond);
+            // The way is a convex function of the place: it is least on an edge beyond which the straight one lies.
+            let (tp, tq) = ((p - edge.from).dot(edge.along), (q - edge.from).dot(edge.along));
+            let op = (p - edge.from - edge.along * tp).length();
+            let oq = (q - edge.from - edge.along * tq).length();
             let t = if op + oq > 0.0 { tp + (tq - tp) * (op / (op + oq)) } else { tp };
-            let x = a + along * t.clamp(0.0, length);
+            let x = edge.from + edge.along * t.clamp(0.0, edge.length);
             let way = p.distance(x) + x.distance(q);
             if way < best.0 {
                 best = (way, x);
             }
         }
-        (best.1, true)
+        (best.1, missed)
     }
 }
 
@@ -83,26 +129,7 @@ pub(crate) fn pull<G: std::borrow::Borrow<Gate>>(from: DVec3, gates: &[G], to: D
     let mut bends: Vec<(usize, DVec3)> = Vec::new();
     let mut length = f64::INFINITY;
     for _ in 0..ROUNDS {
-        // Polygons that straight parts miss become bends: the one that is missed most, of each part.
-        let mut added = Vec::new();
-        for k in 0..=bends.len() {
-            let (first, p) = if k == 0 { (0, from) } else { (bends[k - 1].0 + 1, bends[k - 1].1) };
-            let (last, q) = bends.get(k).map_or((gates.len(), to), |&(gate, x)| (gate, x));
-            let worst = (first..last)
-                .map(|gate| {
-                    let (x, bent) = at(gate).best(p, q);
-                    (if bent { p.distance(x) + x.distance(q) - p.distance(q) } else { 0.0 }, gate, x)
-                })
-                .max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
-            if let Some((extra, gate, x)) = worst
-                && extra > 1e-12 * (1.0 + p.distance(q))
-            {
-                added.push((gate, x));
-            }
-        }
-        let is_new = !added.is_empty();
-        bends.extend(added);
-        bends.sort_by_key(|bend| bend.0);
+        let is_new = bend_at_missed(from, &mut bends, gates, to);
         // Each bend where it is best between its neighbours, forth and back; those that are straight go.
         let count = bends.len();
         for k in (0..count).chain((0..count).rev()) {
@@ -114,8 +141,8 @@ pub(crate) fn pull<G: std::borrow::Borrow<Gate>>(from: DVec3, gates: &[G], to: D
         while k < bends.len() {
             let p = if k == 0 { from } else { bends[k - 1].1 };
             let q = bends.get(k + 1).map_or(to, |bend| bend.1);
-            let (x, bent) = at(bends[k].0).best(p, q);
-            if bent && p.distance(x) + x.distance(q) - p.distance(q) > 1e-13 * (1.0 + p.distance(q)) {
+            let (x, missed) = at(bends[k].0).best(p, q);
+            if missed > 0.0 {
                 bends[k].1 = x;
                 k += 1;
             } else {
@@ -129,6 +156,9 @@ pub(crate) fn pull<G: std::borrow::Borrow<Gate>>(from: DVec3, gates: &[G], to: D
             break;
         }
     }
+    // The last moves were small, but straight parts must not miss anything.
+    while bend_at_missed(from, &mut bends, gates, to) {}
+    let length = measure(from, &bends, to);
     let mut crossings = Vec::with_capacity(gates.len());
     let mut next = 0;
     let mut p = from;
@@ -143,6 +173,31 @@ pub(crate) fn pull<G: std::borrow::Borrow<Gate>>(from: DVec3, gates: &[G], to: D
         }
     }
     Taut { length, crossings, bends: bends.into_iter().map(|bend| bend.0).collect() }
+}
+
+/// Gates that straight parts miss become bends: the one with the longest way, of each part. Whether there were any.
+fn bend_at_missed<G: std::borrow::Borrow<Gate>>(
+    from: DVec3,
+    bends: &mut Vec<(usize, DVec3)>,
+    gates: &[G],
+    to: DVec3,
+) -> bool {
+    let mut added = Vec::new();
+    for k in 0..=bends.len() {
+        let (first, p) = if k == 0 { (0, from) } else { (bends[k - 1].0 + 1, bends[k - 1].1) };
+        let (last, q) = bends.get(k).map_or((gates.len(), to), |&(gate, x)| (gate, x));
+        let worst = (first..last)
+            .filter_map(|gate| {
+                let (x, missed) = gates[gate].borrow().best(p, q);
+                (missed > 0.0).then(|| (p.distance(x) + x.distance(q), missed, gate, x))
+            })
+            .max_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)).then(b.2.cmp(&a.2)));
+        added.extend(worst.map(|(.., gate, x)| (gate, x)));
+    }
+    let is_new = !added.is_empty();
+    bends.extend(added);
+    bends.sort_by_key(|bend| bend.0);
+    is_new
 }
 
 fn measure(from: DVec3, bends: &[(usize, DVec3)], to: DVec3) -> f64 {

@@ -1,16 +1,20 @@
 //! Paths through free space.
 //!
 //! ```text
-//! search ──> corridor ──> neighbouring corridors ──> kept clear of walls
-//!  portals    pulled taut     until none is shorter        for bodies with a radius
+//! search ──> corridor ──> every part searched again ──> kept clear of walls
+//!  portals    pulled taut     until none is shorter          for bodies with a radius
 //! ```
 
 mod clear;
 mod corridor;
 pub(crate) mod distance;
 mod finder;
-mod neighbours;
+mod gates;
+mod portal_tree;
 mod search;
+mod stand;
 mod walls;
+mod windows;
 
 pub use finder::{End, Flight, FlyFinder, FlyScratch, NoFlight};
+pub use stand::Stand;

@@ -1,17 +1,28 @@
 //! Which portals a short path goes through.
 //!
-//! Idea: A* from portal to portal. A portal's point is where the way from the last bend to the goal is shortest through it;
-//!   while the straight line from that bend passes all portals in between, the way is counted from there, so that rooms cut into
-//!   many regions are crossed straight. What is left is never less than the distance to the goal.
-//! Cost: portals taken up times portals of a region; memory is used again.
+//! Idea: A* over labels. A label is a portal that is entered, with the last bend before it and the way there; from a bend the
+//!   way goes straight, through all portals since then, so that rooms cut into many regions are crossed as if they were whole.
+//!   What is left is never less than the shortest way from the bend through the portal to the goal.
+//! A region is entered once, by the label that came up first.
+//! Steps: 1. a region's portals wait as boxes, with a bound of the way through them  2. a box that comes up is parted, down to
+//!   portals  3. a portal that comes up is reached from its label, with new bends where the straight line misses what
+//!   lies between  4. if that is still the shortest it becomes a label, and its region's portals wait  5. the goal comes up.
+//! Cost: what is shorter than the path, times a logarithm of the portals of a region; memory is used again.
 
-use super::corridor::Gate;
+use super::{
+    gates::Gates,
+    portal_tree::{Below, PortalTrees},
+};
 use crate::mesh::{PortalId, RegionId, VolumeMesh};
-use std::{cmp::Reverse, collections::BinaryHeap, sync::Arc};
+use std::{cmp::Ordering, collections::BinaryHeap};
 use wayfare_core::DVec3;
 
-/// How many portals back a straight line is followed.
+/// Portals since the last bend that a straight line is held against; beyond, the way bends at the last one.
 const STRAIGHT: usize = 64;
+/// No label.
+const NONE: u32 = u32::MAX;
+/// The label of the start.
+const START: u32 = 0;
 
 /// Regions and the portals between them: one region more than portals.
 #[derive(Clone, Debug)]
@@ -22,166 +33,290 @@ pub(crate) struct Corridor {
 
 /// A portal that is entered.
 #[derive(Clone, Copy, Debug)]
-struct State {
-    /// Which query this belongs to.
-    stamp: u32,
-    is_done: bool,
-    /// The last bend before the portal, and the way there.
-    anchor: DVec3,
-    way: f64,
-    /// The length to `point`, a point of the portal.
-    length: f64,
-    point: DVec3,
-    /// The portal before, with its side; `u32::MAX` at the start.
+struct Label {
+    /// Twice the portal, plus 1 into the region above its plane; `NONE` at the start.
+    number: u32,
+    /// The label before; `NONE` at the start.
     before: u32,
+    bend: Bend,
+}
+
+/// The last place before a label where the way is not straight.
+#[derive(Clone, Copy, Debug)]
+struct Bend {
+    point: DVec3,
+    /// The way there [m].
+    way: f64,
+    /// The label at whose portal it lies.
+    label: u32,
+}
+
+/// What waits, and the label from which it is reached.
+#[derive(Clone, Copy, Debug)]
+enum Waiting {
+    /// Portals in a box.
+    Boxes { node: u32, from: u32 },
+    /// A portal, with its direction.
+    Portal { number: u32, from: u32 },
+    /// A portal that was reached.
+    Label(u32),
+    /// The goal.
+    Goal { from: u32 },
+    /// The goal, which was reached.
+    Reached { from: u32 },
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    /// The way to the goal is at least so long [m]; never NaN.
+    bound: f64,
+    /// When it began to wait: of equal bounds, the last goes first.
+    turn: u32,
+    what: Waiting,
+}
+impl PartialEq for Entry {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+impl Eq for Entry {}
+impl PartialOrd for Entry {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl Ord for Entry {
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.bound.total_cmp(&self.bound).then(self.turn.cmp(&other.turn))
+    }
 }
 
 /// Memory of the search.
 #[derive(Debug, Default)]
 pub(super) struct Search {
     stamp: u32,
-    states: Vec<State>,
-    queue: BinaryHeap<Reverse<(Key, u32)>>,
+    /// The last query that entered each region.
+    entered: Vec<u32>,
+    labels: Vec<Label>,
+    queue: BinaryHeap<Entry>,
+    turn: u32,
+    /// Labels between a bend and what is reached, the last first.
+    chain: Vec<u32>,
     pub(super) expanded: u32,
 }
 
-/// A length that is not NaN, in order.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Key(f64);
-impl Eq for Key {}
-impl PartialOrd for Key {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-impl Ord for Key {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.0.total_cmp(&other.0)
-    }
+/// What is asked of a search.
+#[derive(Clone, Copy)]
+pub(super) struct Task<'a> {
+    pub(super) mesh: &'a VolumeMesh,
+    pub(super) trees: &'a PortalTrees,
+    pub(super) regions: [RegionId; 2],
+    pub(super) ends: [DVec3; 2],
+    /// Only ways shorter than this are looked for [m].
+    pub(super) limit: f64,
+    /// The rest of the way counts so much more than what lies behind. A little more than 1: of equal ways, the one that is
+    /// farther goes on. Much more: the search hurries to the goal, and the way may be longer by as much.
+    pub(super) forward: f64,
+    /// Labels at most; then nothing is found.
+    pub(super) most: u32,
 }
 
-/// Portals from one region to another; `gate` says what a body may use of a portal, if anything.
-pub(super) fn find_corridor(
-    mesh: &VolumeMesh,
-    gates: &[Arc<Gate>],
-    [start, goal]: [RegionId; 2],
-    [from, to]: [DVec3; 2],
-    gate: &mut impl FnMut(PortalId) -> Option<Arc<Gate>>,
-    search: &mut Search,
-) -> Option<Corridor> {
-    search.expanded = 0;
-    if start == goal {
-        return Some(Corridor { regions: vec![start], portals: Vec::new() });
+impl Search {
+    /// Begins a search; [`Search::next`] gives what it finds.
+    pub(super) fn begin(&mut self, task: &Task) {
+        let count = task.mesh.region_count();
+        if self.entered.len() != count || self.stamp == u32::MAX {
+            self.entered.clear();
+            self.entered.resize(count, 0);
+            self.stamp = 0;
+        }
+        self.stamp += 1;
+        self.labels.clear();
+        self.queue.clear();
+        (self.turn, self.expanded) = (0, 0);
+        let bend = Bend { point: task.ends[0], way: 0.0, label: START };
+        self.labels.push(Label { number: NONE, before: NONE, bend });
+        self.entered[task.regions[0].0 as usize] = self.stamp;
+        self.enter(task, START, task.regions[0]);
     }
-    let count = 2 * gates.len();
-    let empty = State {
-        stamp: 0,
-        is_done: false,
-        anchor: from,
-        way: 0.0,
-        length: f64::INFINITY,
-        point: from,
-        before: u32::MAX,
-    };
-    if search.states.len() != count || search.stamp == u32::MAX {
-        search.states.clear();
-        search.states.resize(count, empty);
-        search.stamp = 0;
-    }
-    search.stamp += 1;
-    let stamp = search.stamp;
-    search.queue.clear();
-    // States are numbered by portal and side; the start has none.
-    let mut at: Option<u32> = None;
-    let mut region = start;
-    loop {
-        for portal in mesh.portals_of(region) {
-            if at.is_some_and(|state| state / 2 == portal.0) {
-                continue;
+
+    /// The next corridor in the order of lengths.
+    pub(super) fn next(&mut self, task: &Task, gates: &mut Gates) -> Option<Corridor> {
+        let [_, to] = task.ends;
+        while let Some(Entry { bound, what, .. }) = self.queue.pop() {
+            if bound >= task.limit || self.expanded >= task.most {
+                return None;
             }
-            let Some(polygon) = gate(portal) else { continue };
-            let into = mesh.across(portal, region);
-            // Into the region above the plane, or below it.
-            let number = 2 * portal.0 + u32::from(mesh.portal_regions(portal)[1] == into);
-            let known = &search.states[number as usize];
-            if known.stamp == stamp && known.is_done {
-                continue;
-            }
-            let reached = reach(search, gates, at, &polygon, from, to);
-            let state = &mut search.states[number as usize];
-            if state.stamp != stamp || reached.length < state.length {
-                *state = State { stamp, is_done: false, before: at.unwrap_or(u32::MAX), ..reached };
-                let rest = reached.point.distance(to);
-                search.queue.push(Reverse((Key(reached.length + rest), number)));
+            match what {
+                Waiting::Boxes { node, from } => self.part(task, gates, node, from),
+                Waiting::Portal { number, from } => {
+                    let into = task.mesh.portal_regions(PortalId(number / 2))[number as usize % 2];
+                    if self.entered[into.0 as usize] == self.stamp {
+                        continue;
+                    }
+                    let gate = gates.get(PortalId(number / 2));
+                    let bend = self.reach(from, gates, |bend| gate.best(bend, to).0);
+                    let now = bend.through(gate.best(bend.point, to).0, task);
+                    self.labels.push(Label { number, before: from, bend });
+                    let label = self.labels.len() as u32 - 1;
+                    if now <= bound {
+                        self.settle(task, label);
+                    } else {
+                        self.push(now, Waiting::Label(label), task);
+                    }
+                }
+                Waiting::Label(label) => self.settle(task, label),
+                Waiting::Goal { from } => {
+                    let bend = self.reach(from, gates, |_| to);
+                    let now = bend.way + bend.point.distance(to);
+                    if now <= bound {
+                        return Some(self.corridor(task, from));
+                    }
+                    self.push(now, Waiting::Reached { from }, task);
+                }
+                Waiting::Reached { from } => return Some(self.corridor(task, from)),
             }
         }
-        let number = loop {
-            let Reverse((_, number)) = search.queue.pop()?;
-            if !search.states[number as usize].is_done {
-                break number;
+        None
+    }
+
+    fn push(&mut self, bound: f64, what: Waiting, task: &Task) {
+        if bound < task.limit {
+            self.turn = self.turn.wrapping_add(1);
+            self.queue.push(Entry { bound, turn: self.turn, what });
+        }
+    }
+
+    /// Step 1.
+    fn enter(&mut self, task: &Task, from: u32, region: RegionId) {
+        if region == task.regions[1] {
+            let bend = self.labels[from as usize].bend;
+            self.push(bend.way + bend.point.distance(task.ends[1]), Waiting::Goal { from }, task);
+        } else if let Some(root) = task.trees.root(region.0) {
+            self.wait(task, root, from);
+        }
+    }
+
+    fn wait(&mut self, task: &Task, node: u32, from: u32) {
+        let Bend { point, way, .. } = self.labels[from as usize].bend;
+        let (there, rest) = task.trees.way(node, point, task.ends[1]);
+        let straight = point.distance(task.ends[1]);
+        let bound = (there + rest * task.forward).max(straight);
+        self.push(way + bound, Waiting::Boxes { node, from }, task);
+    }
+
+    /// Step 2.
+    fn part(&mut self, task: &Task, gates: &mut Gates, node: u32, from: u32) {
+        let portals = match task.trees.below(node) {
+            Below::Parts(parts) => {
+                parts.into_iter().for_each(|part| self.wait(task, part, from));
+                return;
             }
+            Below::Portals(portals) => portals,
         };
-        search.states[number as usize].is_done = true;
-        search.expanded += 1;
-        at = Some(number);
-        region = mesh.portal_regions(PortalId(number / 2))[number as usize % 2];
-        if region == goal {
-            break;
+        let Label { bend, number: came, .. } = self.labels[from as usize];
+        let region = self.region(task, from);
+        for &portal in portals {
+            // Into the region above the plane, or below it.
+            let regions = task.mesh.portal_regions(portal);
+            let is_up = regions[0] == region;
+            let number = 2 * portal.0 + u32::from(is_up);
+            let entered = &self.entered[regions[usize::from(is_up)].0 as usize];
+            if came / 2 == portal.0 || *entered == self.stamp || !gates.open(portal) {
+                continue;
+            }
+            let point = gates.get(portal).best(bend.point, task.ends[1]).0;
+            self.push(bend.through(point, task), Waiting::Portal { number, from }, task);
         }
     }
-    let (mut regions, mut portals) = (vec![goal], Vec::new());
-    while let Some(number) = at {
-        portals.push(PortalId(number / 2));
-        regions.push(mesh.portal_regions(PortalId(number / 2))[1 - number as usize % 2]);
-        let before = search.states[number as usize].before;
-        at = (before != u32::MAX).then_some(before);
+
+    /// The region that a label enters.
+    fn region(&self, task: &Task, label: u32) -> RegionId {
+        match self.labels[label as usize].number {
+            NONE => task.regions[0],
+            number => task.mesh.portal_regions(PortalId(number / 2))[number as usize % 2],
+        }
     }
-    regions.reverse();
-    portals.reverse();
-    Some(Corridor { regions, portals })
+
+    /// Step 3: the last bend on the way from a label to what `aim` says when it is asked with a bend.
+    fn reach(&mut self, from: u32, gates: &Gates, aim: impl Fn(DVec3) -> DVec3) -> Bend {
+        let Self { labels, chain, .. } = self;
+        let mut bend = labels[from as usize].bend;
+        chain.clear();
+        let mut at = from;
+        while at != bend.label {
+            if chain.len() == STRAIGHT {
+                // From here on the line to the last bend is taken as it is.
+                break;
+            }
+            chain.push(at);
+            at = labels[at as usize].before;
+        }
+        loop {
+            // The first bend on the way to the aim: where the straight line misses most, then on the way there.
+            let mut target = aim(bend.point);
+            let mut end = 0;
+            loop {
+                let mut worst = (f64::NEG_INFINITY, None);
+                for (k, &label) in chain.iter().enumerate().skip(end) {
+                    let gate = gates.get(PortalId(labels[label as usize].number / 2));
+                    if gate.straight(bend.point, target).is_some() {
+                        continue;
+                    }
+                    let (x, missed) = gate.best(bend.point, target);
+                    if missed > 0.0 {
+                        let way = bend.point.distance(x) + x.distance(target);
+                        if way > worst.0 {
+                            worst = (way, Some((k, x)));
+                        }
+                    }
+                }
+                let Some((k, x)) = worst.1 else { break };
+                (target, end) = (x, k + 1);
+            }
+            if end == 0 {
+                return bend;
+            }
+            let label = chain[end - 1];
+            bend = Bend { point: target, way: bend.way + bend.point.distance(target), label };
+            chain.truncate(end - 1);
+        }
+    }
+
+    /// Step 4.
+    fn settle(&mut self, task: &Task, label: u32) {
+        let region = self.region(task, label);
+        let entered = &mut self.entered[region.0 as usize];
+        if *entered == self.stamp {
+            return;
+        }
+        *entered = self.stamp;
+        self.expanded += 1;
+        self.enter(task, label, region);
+    }
+
+    /// The portals up to a label.
+    fn corridor(&self, task: &Task, label: u32) -> Corridor {
+        let (mut regions, mut portals) = (Vec::new(), Vec::new());
+        let mut at = label;
+        while at != NONE {
+            let Label { number, before, .. } = self.labels[at as usize];
+            regions.push(self.region(task, at));
+            if number != NONE {
+                portals.push(PortalId(number / 2));
+            }
+            at = before;
+        }
+        regions.reverse();
+        portals.reverse();
+        Corridor { regions, portals }
+    }
 }
 
-/// A portal reached from a state, or from the start.
-fn reach(
-    search: &Search,
-    gates: &[Arc<Gate>],
-    at: Option<u32>,
-    polygon: &Gate,
-    from: DVec3,
-    to: DVec3,
-) -> State {
-    let state = |anchor: DVec3, way: f64, point: DVec3| State {
-        stamp: 0,
-        is_done: false,
-        anchor,
-        way,
-        length: way + anchor.distance(point),
-        point,
-        before: u32::MAX,
-    };
-    let Some(number) = at else {
-        return state(from, 0.0, polygon.best(from, to).0);
-    };
-    let last = search.states[number as usize];
-    let point = polygon.best(last.anchor, to).0;
-    // Straight from the last bend, if all portals since then are passed.
-    let mut back = number;
-    let mut is_straight = true;
-    for k in 0..STRAIGHT {
-        let state = &search.states[back as usize];
-        if state.anchor != last.anchor || gates[back as usize / 2].best(last.anchor, point).1 {
-            is_straight = state.anchor != last.anchor && k > 0;
-            break;
-        }
-        if state.before == u32::MAX {
-            break;
-        }
-        back = state.before;
+impl Bend {
+    /// The way from the start to the goal with a bend here, through a point.
+    #[inline]
+    fn through(&self, point: DVec3, task: &Task) -> f64 {
+        self.way + self.point.distance(point) + point.distance(task.ends[1]) * task.forward
     }
-    if is_straight {
-        return state(last.anchor, last.way, point);
-    }
-    let bend = gates[number as usize / 2].best(last.anchor, point).0;
-    let point = polygon.best(bend, to).0;
-    state(bend, last.way + last.anchor.distance(bend), point)
 }

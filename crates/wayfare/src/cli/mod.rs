@@ -19,6 +19,8 @@ mod info;
 mod input;
 mod ledge_args;
 mod limit_args;
+mod link;
+mod link_path;
 mod locate;
 mod make;
 mod missing;
@@ -90,6 +92,7 @@ enum Verb {
     Crowd(crowd::Crowd),
     Draw(draw::Draw),
     Volume(volume::Volume),
+    Link(link::Link),
     View(view::View),
     Demo(demo::Demo),
 }
@@ -118,6 +121,7 @@ pub fn main() -> ExitCode {
         Verb::Crowd(verb) => verb.run(common),
         Verb::Draw(verb) => verb.run(common),
         Verb::Volume(verb) => verb.run(common),
+        Verb::Link(verb) => verb.run(common),
         Verb::View(verb) => verb.run(common),
         Verb::Demo(verb) => verb.run(common),
     };

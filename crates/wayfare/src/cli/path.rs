@@ -6,6 +6,7 @@ use super::{
     input,
     ledge_args::LedgeArgs,
     limit_args::LimitArgs,
+    link_path,
     make::add_clearance,
     missing::{Missing, Partial},
     output::{self, ending, print},
@@ -61,6 +62,15 @@ pub struct Path {
     /// Where there is no path to the goal, go to the nearest place that can be reached
     #[arg(long)]
     partial: bool,
+    /// Walk and fly: the free space that the mesh is linked to
+    #[arg(long, value_name = "X.wayvol", conflicts_with = "queries")]
+    volume: Option<PathBuf>,
+    /// A metre in the air costs as much as this many on the ground, with --volume
+    #[arg(long, value_name = "F", default_value = "3", value_parser = distance, allow_negative_numbers = true)]
+    fly_cost: f64,
+    /// End standing on the floor straight below the goal, in free space (.wayvol)
+    #[arg(long)]
+    stand: bool,
     /// How far `points` may be from the arcs of the path [m]
     #[arg(long, value_name = "M", default_value = "0.001", value_parser = distance, allow_negative_numbers = true)]
     sagitta: f64,
@@ -101,6 +111,9 @@ impl Path {
         if let Some(mesh) = input::open_volume(&self.mesh)? {
             return self.fly(&mesh, common);
         }
+        if self.stand {
+            bail!("--stand is for free space; on {} every path ends standing", self.mesh.display());
+        }
         if let Some(file) = &self.queries {
             let rows = queries::read(file)?;
             Threads { threads: Some(self.threads.unwrap_or(1)) }.set()?;
@@ -119,6 +132,9 @@ impl Path {
         let mesh = open_for(&self.mesh, self.radius.max(self.prefer.prefer.unwrap_or(0.0)))?;
         let asked = self.asked(&mesh)?;
         let blocks = self.limits.blocks(&mesh, &asked.locate_config())?;
+        if let Some(volume) = &self.volume {
+            return self.walk_and_fly(&mesh, volume, [from, to], &asked, common);
+        }
         let found = Search::new(&mesh).without(blocks).find(from, to, &asked);
         let json = match &found {
             Ok(found) => serde_json::to_string(found),
@@ -142,6 +158,32 @@ impl Path {
         Ok(found.is_ok().into())
     }
 
+    /// The same on the ground and through the air.
+    fn walk_and_fly(
+        &self,
+        mesh: &NavMesh,
+        volume: &FilePath,
+        ends: [DVec3; 2],
+        asked: &Asked,
+        common: Common,
+    ) -> Result<Answer> {
+        for (given, option) in [
+            (self.prefer.prefer.is_some(), "--prefer"),
+            (self.snap_clear, "--snap-clear"),
+            (self.partial, "--partial"),
+            (self.limits != LimitArgs::default(), "closing cells, portals or tags"),
+            (self.fly_cost <= 0.0, "--fly-cost 0"),
+        ] {
+            if given {
+                bail!("{option} does not go together with --volume");
+            }
+        }
+        let volume = input::open_volume(volume)?.with_context(|| {
+            format!("{} is not free space; make it by `wayfare volume`", volume.display())
+        })?;
+        link_path::one(mesh, &volume, ends, asked, self.fly_cost, self.output.as_deref(), common)
+    }
+
     /// The same through the air.
     fn fly(&self, mesh: &VolumeMesh, common: Common) -> Result<Answer> {
         for (given, option) in [
@@ -149,12 +191,13 @@ impl Path {
             (self.snap_clear, "--snap-clear"),
             (self.partial, "--partial"),
             (self.limits != LimitArgs::default(), "closing cells, portals or tags"),
+            (self.volume.is_some(), "--volume"),
         ] {
             if given {
                 bail!("{option} is for navigation meshes; {} is a volume mesh", self.mesh.display());
             }
         }
-        let asked = volume_path::Asked { radius: self.radius, snap: self.snap };
+        let asked = volume_path::Asked { radius: self.radius, snap: self.snap, stand: self.stand };
         if let Some(file) = &self.queries {
             let rows = queries::read(file)?;
             Threads { threads: Some(self.threads.unwrap_or(1)) }.set()?;
@@ -341,7 +384,7 @@ fn triples<S: serde::Serializer>(points: &[DVec3], serializer: S) -> Result<S::O
 
 /// A piece of a path on the ground: straight, round a corner, or over a gap or a step.
 #[derive(Clone, Serialize)]
-struct Segment {
+pub struct Segment {
     kind: &'static str,
     from: [f64; 3],
     to: [f64; 3],
@@ -365,6 +408,10 @@ impl Segment {
         let (from, to) = (from.to_array(), to.to_array());
         Self { kind: "line", from, to, centre: None, radius: None, turn: None, rise: None, width: None }
     }
+    /// A straight piece through the air.
+    pub fn fly(from: DVec3, to: DVec3) -> Self {
+        Self { kind: "fly", ..Self::line(from, to) }
+    }
     fn gap(stride: &Stride) -> Self {
         let (rise, width) = (Some(stride.rise), Some(stride.width));
         Self { kind: "gap", rise, width, ..Self::line(stride.from, stride.to) }
@@ -376,7 +423,7 @@ impl Segment {
 }
 
 /// The pieces of a path: what is walked, and what is stepped in between.
-fn segments(mesh: &NavMesh, path: &navmesh::Path) -> Vec<Segment> {
+pub fn segments(mesh: &NavMesh, path: &navmesh::Path) -> Vec<Segment> {
     let walked = walked_segments(path);
     let strides = path.strides(mesh);
     if strides.is_empty() { walked } else { cut_by_strides(walked, &strides) }
@@ -550,9 +597,9 @@ fn wall_profile(walls: &Walls, points: &[DVec3]) -> Vec<[f64; 2]> {
 
 /// How far the two ends were moved onto the mesh [m].
 #[derive(Serialize)]
-struct Snapped {
-    start: f64,
-    goal: f64,
+pub struct Snapped {
+    pub start: f64,
+    pub goal: f64,
 }
 
 impl Found {

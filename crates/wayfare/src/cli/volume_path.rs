@@ -13,7 +13,7 @@ use serde::Serialize;
 use std::{fmt::Write as _, path::Path, time::Instant};
 use wayfare::{
     core::DVec3,
-    volume::{End, Flight, FlyFinder, FlyScratch, NoFlight, VolumeMesh},
+    volume::{End, Flight, FlyFinder, FlyScratch, NoFlight, Stand, VolumeMesh},
 };
 
 /// What is asked.
@@ -21,6 +21,8 @@ use wayfare::{
 pub struct Asked {
     pub radius: f64,
     pub snap: f64,
+    /// Whether it ends on the floor below the goal.
+    pub stand: bool,
 }
 
 /// The keys of `path --json` when there is a path.
@@ -37,6 +39,17 @@ struct Found {
     expanded: u32,
     micros: f64,
     snapped: Snapped,
+    /// The floor that it ends on, if it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    standing: Option<Standing>,
+}
+
+#[derive(Serialize)]
+struct Standing {
+    point: [f64; 3],
+    region: u32,
+    /// Floor of the region that one can stand on [m²].
+    area: f64,
 }
 
 #[derive(Serialize)]
@@ -54,7 +67,7 @@ struct Snapped {
 
 /// The same when there is none.
 #[derive(Serialize)]
-struct Missing {
+pub struct Missing {
     found: bool,
     length: Option<f64>,
     reason: &'static str,
@@ -82,6 +95,7 @@ impl Found {
             expanded: flight.expanded,
             micros,
             snapped: Snapped { start: flight.snapped[0], goal: flight.snapped[1] },
+            standing: None,
         }
     }
 
@@ -114,12 +128,18 @@ fn reason(no: &NoFlight) -> &'static str {
         NoFlight::TooTight { end: End::Start, .. } => "start-too-tight",
         NoFlight::TooTight { end: End::Goal, .. } => "goal-too-tight",
         NoFlight::Disconnected { .. } => "disconnected",
+        NoFlight::NoFloor { .. } => "no-floor",
         _ => "too-narrow",
     }
 }
 
 impl Missing {
-    fn of(no: &NoFlight, asked: &Asked) -> Self {
+    /// One line.
+    pub fn words(&self) -> String {
+        format!("no path: {}: {}\n", self.reason, self.hint)
+    }
+
+    pub fn of(no: &NoFlight, asked: &Asked) -> Self {
         let base = |at: DVec3, hint: String| Self {
             found: false,
             length: None,
@@ -157,10 +177,28 @@ impl Missing {
                     format!("a body of radius {available:.3} m may fit; {} m was asked for", asked.radius);
                 Self { needed: Some(asked.radius), available: Some(available), ..base(at, hint) }
             }
+            NoFlight::NoFloor { at } => {
+                base(at, "there is no floor to stand on straight below the goal; leave out --stand".into())
+            }
             NoFlight::Disconnected { at } => base(at, "no portals lead from the start to the goal".into()),
             _ => base(DVec3::ZERO, "no way was found".into()),
         }
     }
+}
+
+/// The path, and where it ends if it is to end standing.
+fn find(
+    finder: &FlyFinder,
+    [from, to]: [DVec3; 2],
+    asked: &Asked,
+    scratch: &mut FlyScratch,
+) -> Result<(Flight, Option<Stand>), NoFlight> {
+    let stand = match asked.stand {
+        true => Some(finder.stand(to, asked.radius).ok_or(NoFlight::NoFloor { at: to })?),
+        false => None,
+    };
+    let to = stand.map_or(to, |stand| stand.centre);
+    finder.find(from, to, asked.radius, asked.snap, scratch).map(|flight| (flight, stand))
 }
 
 /// One path.
@@ -173,19 +211,23 @@ pub fn one(
 ) -> Result<Answer> {
     let (finder, mut scratch) = (FlyFinder::new(mesh), FlyScratch::new());
     // What is reported is what every further query costs.
-    let _ = finder.find(ends[0], ends[1], asked.radius, asked.snap, &mut scratch);
+    let _ = find(&finder, ends, asked, &mut scratch);
     let begin = Instant::now();
-    let found = finder.find(ends[0], ends[1], asked.radius, asked.snap, &mut scratch);
+    let found = find(&finder, ends, asked, &mut scratch);
     let micros = begin.elapsed().as_secs_f64() * 1e6;
     let (json, words, is_found) = match found {
-        Ok(flight) => {
-            let found = Found::of(flight, micros);
+        Ok((flight, stand)) => {
+            let mut found = Found::of(flight, micros);
+            found.standing = stand.map(|stand| Standing {
+                point: stand.floor.to_array(),
+                region: stand.region.0,
+                area: mesh.standing(stand.region),
+            });
             (serde_json::to_string(&found), found.words(), true)
         }
         Err(no) => {
             let missing = Missing::of(&no, asked);
-            let words = format!("no path: {}: {}\n", missing.reason, missing.hint);
-            (serde_json::to_string(&missing), words, false)
+            (serde_json::to_string(&missing), missing.words(), false)
         }
     };
     let json = json.context("cannot write JSON")? + "\n";
@@ -211,17 +253,17 @@ pub fn many(
         .flat_map_iter(|rows| {
             let mut scratch = FlyScratch::new();
             let finder = &finder;
-            if let Some(&[from, to]) = rows.first() {
-                let _ = finder.find(from, to, asked.radius, asked.snap, &mut scratch);
+            if let Some(&row) = rows.first() {
+                let _ = find(finder, row, asked, &mut scratch);
             }
-            rows.iter().map(move |&[from, to]| {
+            rows.iter().map(move |&row| {
                 let begin = Instant::now();
-                let found = finder.find(from, to, asked.radius, asked.snap, &mut scratch);
+                let found = find(finder, row, asked, &mut scratch);
                 let micros = begin.elapsed().as_secs_f64() * 1e6;
                 let reason = found.as_ref().err().map(reason);
                 Row {
                     found: found.is_ok(),
-                    length: found.ok().map(|flight| flight.length),
+                    length: found.ok().map(|(flight, _)| flight.length),
                     micros,
                     reason,
                     partial: None,

@@ -82,3 +82,41 @@ fn voxel_maps_become_boxes() {
     assert!(scratch.run(&["volume", "bad.3dmap", "-o", "b.wayvol"]).is(2).err.contains("line 2"));
     assert!(!scratch.path("b.wayvol").exists());
 }
+
+/// Two platforms with a gap of 2 m between them.
+const PLATFORMS: &str = "\
+v 0 0 0\nv 4 0 0\nv 4 4 0\nv 0 4 0\nv 6 0 0\nv 10 0 0\nv 10 4 0\nv 6 4 0\n\
+f 1 2 3\nf 1 3 4\nf 5 6 7\nf 5 7 8\n";
+
+#[test]
+fn floor_and_air_are_linked_walked_and_flown() {
+    let scratch = Scratch::new();
+    scratch.write("p.obj", PLATFORMS);
+    scratch.run(&["bake", "p.obj", "--up", "z", "-o", "p.way"]).is(0);
+    let bounds = ["--bounds", "-1,-1,-2,11,5,5"];
+    scratch.run(&[&["volume", "p.obj", "--up", "z", "-o", "p.wayvol"], &bounds[..]].concat()).is(0);
+    let linked = scratch.run(&["link", "p.way", "p.wayvol", "-o", "linked.way", "--json"]).is(0).json();
+    assert!(linked["places"].as_u64() >= Some(2), "{linked}");
+    scratch.run(&["check", "linked.way"]).is(0);
+    let ends = ["--from", "0.5,2,0", "--to", "9.5,2,0"];
+    let path = |mesh: &str, more: &[&str]| scratch.run(&[&["path", mesh], &ends[..], more].concat());
+    path("linked.way", &[]).is(1);
+    for radius in ["0", "0.3"] {
+        let more = ["--volume", "p.wayvol", "--radius", radius, "--json"];
+        let found = path("linked.way", &more).is(0).json();
+        has_keys(
+            &found,
+            &["found", "length", "points", "segments", "cell_ids", "region_ids", "walked", "flown"],
+        );
+        let kinds: Vec<&str> =
+            found["segments"].as_array().unwrap().iter().filter_map(|s| s["kind"].as_str()).collect();
+        assert!(kinds.first() == Some(&"line") && kinds.last() == Some(&"line"), "{kinds:?}");
+        assert!(kinds.contains(&"fly"), "{kinds:?}");
+    }
+    assert!(path("p.way", &["--volume", "p.wayvol"]).is(2).err.contains("wayfare link"));
+    let stand =
+        ["path", "p.wayvol", "--from", "1,2,3", "--to", "9,2,4", "--stand", "--radius", "0.3", "--json"];
+    let found = scratch.run(&stand).is(0).json();
+    assert_eq!(found["standing"]["point"][2], 0.0, "{found}");
+    assert!(scratch.run(&["link", "p.wayvol", "p.wayvol", "-o", "x.way"]).is(2).err.contains("volume mesh"));
+}

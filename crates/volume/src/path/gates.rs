@@ -1,0 +1,56 @@
+//! What a body may use of each portal.
+
+use super::corridor::Gate;
+use crate::mesh::PortalId;
+
+/// A portal as a body of some radius may use it; found when it is first asked for.
+#[derive(Clone, Debug, Default)]
+pub(super) enum Shrunk {
+    #[default]
+    Unknown,
+    /// The body does not fit.
+    Closed,
+    Open(Gate),
+}
+
+/// The portals of one query. A portal is looked at through [`Gates::get`] only after [`Gates::open`] said that it is there.
+pub(super) struct Gates<'a> {
+    /// All portals as they are.
+    pub(super) whole: &'a [Gate],
+    /// The parts that a body may use; `None` for a point.
+    pub(super) shrunk: Option<&'a mut [Shrunk]>,
+    /// Makes such a part.
+    pub(super) shrink: &'a dyn Fn(PortalId) -> Option<Gate>,
+    /// Portals that are not to be used, whatever their size.
+    pub(super) closed: Vec<PortalId>,
+}
+
+impl Gates<'_> {
+    /// Whether the body gets through a portal at all.
+    pub(super) fn open(&mut self, portal: PortalId) -> bool {
+        let Some(shrunk) = &mut self.shrunk else { return true };
+        let slot = &mut shrunk[portal.0 as usize];
+        if let Shrunk::Unknown = slot {
+            *slot = (self.shrink)(portal).map_or(Shrunk::Closed, Shrunk::Open);
+        }
+        matches!(slot, Shrunk::Open(_)) && !self.closed.contains(&portal)
+    }
+
+    /// The part of a portal that the body may use.
+    #[inline]
+    pub(super) fn get(&self, portal: PortalId) -> &Gate {
+        let whole = &self.whole[portal.0 as usize];
+        match &self.shrunk {
+            None => whole,
+            Some(shrunk) => match &shrunk[portal.0 as usize] {
+                Shrunk::Open(gate) => gate,
+                _ => whole,
+            },
+        }
+    }
+
+    /// The parts of several portals.
+    pub(super) fn all(&self, portals: &[PortalId]) -> Vec<&Gate> {
+        portals.iter().map(|&portal| self.get(portal)).collect()
+    }
+}

@@ -1,0 +1,97 @@
+//! The portals of every region in a tree of boxes, so that a search looks only at those that may be on a short way.
+//!
+//! Large regions have hundreds of portals, nearly all of them elsewhere than where the path goes.
+
+use crate::mesh::{PortalId, VolumeMesh};
+use wayfare_core::DVec3;
+use wayfare_geom::bvh::Aabb3;
+
+/// Portals of a node that is not parted.
+const LEAF: usize = 6;
+
+/// A box with the portals in it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    area: Aabb3,
+    /// Of `portals`.
+    range: [u32; 2],
+    /// The second part; the first comes right after the node. 0 in a leaf.
+    second: u32,
+}
+
+/// One tree per region, all in one list.
+#[derive(Debug)]
+pub(super) struct PortalTrees {
+    nodes: Vec<Node>,
+    portals: Vec<PortalId>,
+    /// The root of each region; `u32::MAX` where there are no portals.
+    roots: Vec<u32>,
+}
+
+/// What is below a node.
+pub(super) enum Below<'a> {
+    Parts([u32; 2]),
+    Portals(&'a [PortalId]),
+}
+
+impl PortalTrees {
+    pub(super) fn new(mesh: &VolumeMesh) -> Self {
+        let boxes: Vec<Aabb3> = mesh
+            .portals()
+            .map(|portal| Aabb3::of_points(mesh.portal_points(portal).iter().copied()))
+            .collect();
+        let mut trees =
+            Self { nodes: Vec::new(), portals: Vec::new(), roots: vec![u32::MAX; mesh.region_count()] };
+        for region in mesh.regions() {
+            let mut own: Vec<PortalId> = mesh.portals_of(region).collect();
+            if !own.is_empty() {
+                trees.roots[region.0 as usize] = trees.nodes.len() as u32;
+                trees.part(&mut own, &boxes);
+            }
+        }
+        trees
+    }
+
+    fn part(&mut self, own: &mut [PortalId], boxes: &[Aabb3]) {
+        let area_of = |portal: &PortalId| boxes[portal.0 as usize];
+        let area = own.iter().map(area_of).fold(Aabb3::EMPTY, Aabb3::union);
+        let at = self.nodes.len();
+        let first = self.portals.len() as u32;
+        self.nodes.push(Node { area, range: [first, first + own.len() as u32], second: 0 });
+        if own.len() <= LEAF {
+            self.portals.extend_from_slice(own);
+            return;
+        }
+        let size = area.max - area.min;
+        let axis = (0..3).max_by(|&a, &b| size[a].total_cmp(&size[b])).unwrap_or(0);
+        let middle = |portal: &PortalId| area_of(portal).min[axis] + area_of(portal).max[axis];
+        own.sort_by(|a, b| middle(a).total_cmp(&middle(b)).then(a.0.cmp(&b.0)));
+        let (low, high) = own.split_at_mut(own.len() / 2);
+        self.part(low, boxes);
+        self.nodes[at].second = self.nodes.len() as u32;
+        self.part(high, boxes);
+    }
+
+    /// The root of a region's tree.
+    pub(super) fn root(&self, region: u32) -> Option<u32> {
+        Some(self.roots[region as usize]).filter(|&root| root != u32::MAX)
+    }
+
+    /// What a node is parted into, or its portals.
+    #[inline]
+    pub(super) fn below(&self, node: u32) -> Below<'_> {
+        let found = &self.nodes[node as usize];
+        if found.second == 0 {
+            Below::Portals(&self.portals[found.range[0] as usize..found.range[1] as usize])
+        } else {
+            Below::Parts([node + 1, found.second])
+        }
+    }
+
+    /// The distances of two points from a node's box [m].
+    #[inline]
+    pub(super) fn way(&self, node: u32, from: DVec3, to: DVec3) -> (f64, f64) {
+        let area = &self.nodes[node as usize].area;
+        (from.distance(from.clamp(area.min, area.max)), to.distance(to.clamp(area.min, area.max)))
+    }
+}

@@ -1,0 +1,123 @@
+//! Shorter ways past the bends of a path.
+//!
+//! Idea: the search enters each region once and hurries to the goal; some ways it misses. Between the bend before a bend and
+//!   the one after it there are few regions, and it misses next to none: this part of the path is searched again, and what is
+//!   shorter takes its place, until nothing is.
+//! Steps: 1. for every bend that is worth it, and then for every two of them, the way past them that is shorter than the part,
+//!   pulled taut  2. the whole path is pulled taut again.
+//! Cost: the search is bounded by the length of the part, and by a number of labels.
+
+use super::{
+    corridor::{Taut, pull},
+    gates::Gates,
+    search::{Corridor, Search, Task},
+};
+use crate::mesh::{PortalId, RegionId, VolumeMesh};
+use wayfare_core::DVec3;
+
+/// Changes at most; each makes the path shorter.
+const CHANGES: usize = 200;
+/// Labels of the search for a part at most: what is not found soon is far away.
+const LABELS: u32 = 150;
+/// Bends that make the path longer by less than this share are left as they are.
+const WORTHWHILE: f64 = 1e-4;
+/// Bends that are searched past at once.
+const BENDS: usize = 2;
+/// The search measures ways by their first bends and thinks them longer by up to this share than they are.
+const LONGER: f64 = 1e-3;
+/// A gain below this share of the length is none.
+const GAIN: f64 = 1e-7;
+
+/// A path through its corridor.
+#[derive(Clone, Debug)]
+pub(super) struct Route {
+    pub(super) corridor: Corridor,
+    pub(super) taut: Taut,
+}
+
+impl Route {
+    /// The shortest path through a corridor.
+    pub(super) fn through(corridor: Corridor, [from, to]: [DVec3; 2], gates: &Gates) -> Self {
+        let taut = pull(from, &gates.all(&corridor.portals), to);
+        Self { corridor, taut }
+    }
+}
+
+/// The route after all changes that make it shorter.
+pub(super) fn improve(mut route: Route, task: &Task, gates: &mut Gates, search: &mut Search) -> Route {
+    // Parts that were searched and are the shortest.
+    let mut known: Vec<[DVec3; 2]> = Vec::new();
+    'changes: for _ in 0..CHANGES {
+        let stops = stops(&route, task.ends);
+        let parts = (1..=BENDS).flat_map(|bends| stops.windows(bends + 2));
+        for part in parts {
+            let (first, last) = (part[0], part[part.len() - 1]);
+            let ends = [first.point, last.point];
+            let length: f64 = part.windows(2).map(|pair| pair[0].point.distance(pair[1].point)).sum();
+            let detour = length - ends[0].distance(ends[1]);
+            if detour <= WORTHWHILE * route.taut.length || is_known(&known, ends) {
+                continue;
+            }
+            let (begin, end) = (first.after, last.before);
+            let regions = [begin, end].map(|k| route.corridor.regions[k]);
+            let limit = length * (1.0 + LONGER);
+            let part = Task { regions, ends, limit, forward: 1.0 + 1e-9, most: LABELS, ..*task };
+            search.begin(&part);
+            let way = search.next(&part, gates).map(|corridor| Route::through(corridor, ends, gates));
+            if let Some(way) = way.filter(|way| way.taut.length < length - GAIN * (1.0 + length)) {
+                let own = &route.corridor.portals;
+                let all = [&own[..begin], &way.corridor.portals, &own[end..]].concat();
+                let corridor = without_loops(task.mesh, task.regions[0], &all);
+                let other = Route::through(corridor, task.ends, gates);
+                if other.taut.length < route.taut.length - GAIN * (1.0 + length) {
+                    route = other;
+                    continue 'changes;
+                }
+            }
+            known.push(ends);
+        }
+        break;
+    }
+    route
+}
+
+/// The start, a bend, or the goal.
+#[derive(Clone, Copy)]
+struct Stop {
+    point: DVec3,
+    /// The number of the region before it in the corridor.
+    before: usize,
+    /// That of the region after it.
+    after: usize,
+}
+
+fn stops(route: &Route, [from, to]: [DVec3; 2]) -> Vec<Stop> {
+    let last = route.corridor.portals.len();
+    let bend = |&gate: &usize| Stop { point: route.taut.crossings[gate], before: gate, after: gate + 1 };
+    let mut stops = vec![Stop { point: from, before: 0, after: 0 }];
+    stops.extend(route.taut.bends.iter().map(bend));
+    stops.push(Stop { point: to, before: last, after: last });
+    stops
+}
+
+/// Whether a part was searched before; bends that did not change are pulled to the same place up to rounding.
+fn is_known(known: &[[DVec3; 2]], ends: [DVec3; 2]) -> bool {
+    let near = |a: DVec3, b: DVec3| a.distance(b) <= 1e-6 * (1.0 + a.abs().max_element());
+    known.iter().any(|other| near(other[0], ends[0]) && near(other[1], ends[1]))
+}
+
+/// The corridor of portals from a region on, without the parts that come back to where they began.
+fn without_loops(mesh: &VolumeMesh, start: RegionId, portals: &[PortalId]) -> Corridor {
+    let mut out = Corridor { regions: vec![start], portals: Vec::new() };
+    for &portal in portals {
+        let next = mesh.across(portal, out.regions[out.regions.len() - 1]);
+        if let Some(k) = out.regions.iter().position(|&region| region == next) {
+            out.regions.truncate(k + 1);
+            out.portals.truncate(k);
+        } else {
+            out.regions.push(next);
+            out.portals.push(portal);
+        }
+    }
+    out
+}

@@ -1,0 +1,80 @@
+//! `wayfare link A.way B.wayvol -o C.way`: writes into a copy of a navmesh where a body leaves the ground for the air.
+
+use super::{
+    Common,
+    answer::Answer,
+    input,
+    output::{self, ending, print, print_json},
+    summary::count,
+};
+use anyhow::{Result, anyhow, bail};
+use serde::Serialize;
+use std::path::PathBuf;
+use wayfare::volume::hand_overs;
+
+/// Join a navigation mesh and free space: where a body may change between walking and flying
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  wayfare bake station.glb -o station.way
+  wayfare volume station.glb -o station.wayvol
+  wayfare link station.way station.wayvol -o linked.way
+  wayfare path linked.way --volume station.wayvol --from 1,2,0 --to 8,3,6")]
+pub struct Link {
+    /// A navigation mesh (.way, .mesh)
+    mesh: PathBuf,
+    /// The free space of the same scene
+    #[arg(value_name = "X.wayvol")]
+    volume: PathBuf,
+    /// Where to write
+    #[arg(short, long, value_name = "X.way")]
+    output: PathBuf,
+}
+
+/// What `link --json` prints.
+#[derive(Serialize)]
+struct Report {
+    /// Places where a body may change between walking and flying.
+    places: usize,
+    /// Cells and regions that have one.
+    cells: usize,
+    regions: usize,
+}
+
+impl Link {
+    pub fn run(self, common: Common) -> Result<Answer> {
+        if ending(&self.output) != "way" {
+            bail!("cannot tell what to write from '{}'; end it in .way", self.output.display());
+        }
+        output::check_target(&self.output, &[&self.mesh, &self.volume])?;
+        let mut mesh = input::open_mesh(&self.mesh)?;
+        let volume = input::open_volume(&self.volume)?.ok_or_else(|| {
+            anyhow!("{} is not free space; make it by `wayfare volume`", self.volume.display())
+        })?;
+        let all = hand_overs(&mesh, &volume);
+        let different = |mut numbers: Vec<u32>| {
+            numbers.sort_unstable();
+            numbers.dedup();
+            numbers.len()
+        };
+        let report = Report {
+            places: all.places.len(),
+            cells: different(all.places.iter().map(|place| place.cell.0).collect()),
+            regions: different(all.places.iter().map(|place| place.region).collect()),
+        };
+        mesh.set_hand_overs(Some(all)).map_err(|what| anyhow!(what))?;
+        output::write(&self.output, &mesh.to_bytes())?;
+        if common.json {
+            print_json(&report)?;
+        } else {
+            print(&format!(
+                "wrote {}: {} on {}, under {}\n",
+                self.output.display(),
+                count(report.places, "place to take off and land"),
+                count(report.cells, "cell"),
+                count(report.regions, "region"),
+            ))?;
+        }
+        Ok((report.places > 0).into())
+    }
+}

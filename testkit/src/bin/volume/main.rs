@@ -1,0 +1,23 @@
+//! `cargo xtask bench volume`: free space as convex regions, and paths through voxel maps.
+//!
+//! Prints Markdown; progress goes to standard error. Arguments: `voxels` or `scenes` for one part of it, a part of a name for one
+//! map or scene, and for maps a number of queries.
+
+mod scenes;
+mod voxels;
+
+use std::error::Error;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let wanted: Vec<String> = std::env::args().skip(1).collect();
+    let part = |name: &str| wanted.first().is_none_or(|first| first == name);
+    let name = wanted.get(1).map_or("", String::as_str);
+    println!("# Free space in three dimensions\n");
+    if part("scenes") {
+        scenes::print(name)?;
+    }
+    if part("voxels") {
+        voxels::print(name, wanted.get(2).map_or(Ok(10_000), |rows| rows.parse())?)?;
+    }
+    Ok(())
+}
