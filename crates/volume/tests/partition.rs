@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use wayfare_core::{Context, DVec3, dvec3};
 use wayfare_geom::{TriangleMesh, are_collinear};
 use wayfare_scene::Scene;
-use wayfare_volume::{RegionId, VolumeConfig, VolumeMesh, VolumeReport, partition};
+use wayfare_volume::{GrowthConfig, RegionId, VolumeConfig, VolumeMesh, VolumeReport, growth, partition};
 
 /// Adds a convex solid's quads, counter-clockwise seen from outside.
 fn add_box(mesh: &mut TriangleMesh, min: DVec3, max: DVec3) {
@@ -17,21 +17,9 @@ fn add_box(mesh: &mut TriangleMesh, min: DVec3, max: DVec3) {
     }
 }
 
-/// A ramp up to a staircase of `k` steps, as a profile drawn out to both sides, in a room.
 fn stairs(k: usize) -> (Scene, [DVec3; 2]) {
-    let mut outline = vec![(0.0, 0.0), (3.0, 0.5)];
-    for step in 0..k {
-        let (x, z) = (3.0 + step as f64, 0.5 + 0.25 * (step + 1) as f64);
-        outline.extend([(x, z), (x + 1.0, z)]);
-    }
-    let mut mesh = TriangleMesh::default();
-    for pair in outline.windows(2) {
-        let [(x0, z0), (x1, z1)] = [pair[0], pair[1]];
-        let first = mesh.vertices.len() as u32;
-        mesh.vertices.extend([dvec3(x0, 0., z0), dvec3(x0, 2., z0), dvec3(x1, 0., z1), dvec3(x1, 2., z1)]);
-        mesh.triangles.extend([[first, first + 2, first + 1], [first + 1, first + 2, first + 3]]);
-    }
-    (Scene::from_mesh(mesh), [DVec3::ZERO, dvec3(3.0 + k as f64, 2.0, 6.0)])
+    let (mesh, bounds) = wayfare_testkit::ramp_and_stairs(k);
+    (Scene::from_mesh(mesh), bounds)
 }
 
 fn decompose(scene: &Scene, config: &VolumeConfig) -> (VolumeMesh, VolumeReport) {
@@ -60,6 +48,64 @@ fn a_staircase_of_k_steps_behind_a_ramp_is_a_chain_of_k_plus_1_regions() {
         assert!(mesh.regions().all(|region| mesh.standing(region) > 1.9));
         let most = mesh.regions().map(|region| mesh.portals_of(region).len()).max();
         assert_eq!(most, Some(2));
+    }
+}
+
+fn grow(scene: &Scene, config: &VolumeConfig, growing: &GrowthConfig) -> VolumeMesh {
+    let (mesh, _) = growth(scene, config, growing, &Context::default()).unwrap();
+    assert_eq!(mesh.check(), []);
+    assert_eq!(mesh.check_scene(&scene.mesh), []);
+    mesh
+}
+
+#[test]
+fn the_same_staircase_grows_into_the_same_chain_and_boxes_cannot_cover_its_ramp() {
+    for k in 3..=12 {
+        let (scene, bounds) = stairs(k);
+        let config = VolumeConfig {
+            bounds: Some(bounds),
+            reach_from: Some(dvec3(1.0, 1.0, 5.0)),
+            prune: 0.0,
+            ..VolumeConfig::default()
+        };
+        let mesh = grow(&scene, &config, &GrowthConfig::default());
+        assert_eq!((mesh.region_count(), mesh.portal_count()), (k + 1, k), "k = {k}");
+        assert!(mesh.coverage() > 1.0 - 1e-6, "{}", mesh.coverage());
+        assert!(mesh.regions().all(|region| mesh.standing(region) > 1.9));
+        assert_eq!(mesh.regions().map(|region| mesh.portals_of(region).len()).max(), Some(2));
+        if k == 4 {
+            let boxes = GrowthConfig { boxes_only: true, ..GrowthConfig::default() };
+            let mesh = grow(&scene, &config, &boxes);
+            assert!(mesh.region_count() > k + 1 && mesh.coverage() < 1.0 - 1e-6, "{}", mesh.coverage());
+            let axes = |normal: DVec3| DVec3::AXES.contains(&normal.abs());
+            let is_box = |region| mesh.half_spaces(region).all(|side| axes(mesh.plane(side.plane()).normal));
+            assert!(mesh.regions().all(is_box));
+        }
+    }
+}
+
+#[test]
+fn regions_grow_round_boxes_and_slanted_obstacles_with_and_without_gravity() {
+    let mut mesh = TriangleMesh::default();
+    add_box(&mut mesh, dvec3(2., 2., 0.), dvec3(3., 3., 4.));
+    add_box(&mut mesh, dvec3(5., 1., 1.), dvec3(7., 6., 2.));
+    // A pyramid that hangs in the room.
+    let first = mesh.vertices.len() as u32;
+    mesh.vertices.extend([dvec3(4., 6., 5.), dvec3(5., 7.5, 5.2), dvec3(3., 7.2, 4.8), dvec3(4.1, 6.8, 7.)]);
+    mesh.triangles
+        .extend([[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]].map(|t: [u32; 3]| t.map(|k| k + first)));
+    let scene = Scene::from_mesh(mesh);
+    let config = VolumeConfig {
+        bounds: Some([DVec3::ZERO, DVec3::splat(8.0)]),
+        reach_from: Some(DVec3::splat(0.5)),
+        radius: 0.1,
+        ..VolumeConfig::default()
+    };
+    for gravity in [true, false] {
+        let growing = GrowthConfig { seed_size: Some(1.0), gravity, ..GrowthConfig::default() };
+        let mesh = grow(&scene, &config, &growing);
+        assert!(mesh.coverage() > 0.98, "{}", mesh.coverage());
+        assert_eq!(mesh.component_count(), 1);
     }
 }
 
@@ -194,6 +240,16 @@ fn the_same_bytes_come_out_for_any_number_of_threads_and_order_of_triangles() {
     };
     let one = run(1, &scene);
     assert!(one == run(3, &scene));
+    let few = TriangleMesh { triangles: mesh.triangles[..20 * 12].to_vec(), ..mesh.clone() };
+    let mut other = few.clone();
+    other.triangles.reverse();
+    let grown = [few, other].map(|mesh| {
+        let growing = GrowthConfig { seed_size: Some(1.0), ..GrowthConfig::default() };
+        let bounds = Some([DVec3::ZERO, DVec3::splat(11.0)]);
+        let config = VolumeConfig { bounds, ..config.clone() };
+        growth(&Scene::from_mesh(mesh), &config, &growing, &Context::default()).unwrap().0.to_bytes()
+    });
+    assert!(grown[0] == grown[1]);
     mesh.triangles.reverse();
     mesh.triangles.iter_mut().step_by(3).for_each(|triangle| triangle.rotate_left(1));
     assert!(one == run(2, &Scene::from_mesh(mesh)));

@@ -9,6 +9,7 @@
 
 mod cells;
 mod flood;
+mod growth;
 mod merge;
 mod needed;
 mod prune;
@@ -18,16 +19,17 @@ mod tree;
 mod winding;
 
 pub(crate) use flood::Sets;
+pub use growth::{GrowthConfig, growth};
 
 use crate::{
     config::{VolumeConfig, VolumeError, VolumeReport},
     mesh::VolumeMesh,
-    plane::HalfSpace,
+    plane::{HalfSpace, Plane},
     polygon,
     polytope::Polytope,
     raw::RawVolumeMesh,
 };
-use cells::Cells;
+use cells::{Cell, Cells, Opening};
 use regions::Regions;
 use tree::{Limits, Piece, box_planes};
 use wayfare_core::{Context, DVec3};
@@ -43,12 +45,32 @@ const WIDTH: f64 = 1e-4;
 /// Cells that hold geometry and are smaller than this share of the box are given up.
 const VOLUME: f64 = 3e-7;
 
-/// Cuts the free space of a scene into convex regions.
-pub fn partition(
-    scene: &Scene,
-    config: &VolumeConfig,
-    context: &Context,
-) -> Result<(VolumeMesh, VolumeReport), VolumeError> {
+/// Free space, known but not yet parted into regions: steps 1 to 4.
+struct Space {
+    bounds: [DVec3; 2],
+    limits: Limits,
+    /// The plane of each triangle, by number.
+    plane_of: Vec<u32>,
+    triangle_planes: Vec<Plane>,
+    /// Planes of cells.
+    planes: Vec<Plane>,
+    cells: Vec<Cell>,
+    openings: Vec<Opening>,
+    /// Whether each cell is free space.
+    reached: Vec<bool>,
+    free_volume: f64,
+    report: VolumeReport,
+}
+
+impl Space {
+    /// The triangles' parts in the box.
+    fn pieces(&self, scene: &Scene) -> Vec<Piece> {
+        pieces_in_box(scene, &self.plane_of, self.bounds, &self.limits)
+    }
+}
+
+/// Steps 1 to 4.
+fn free_space(scene: &Scene, config: &VolumeConfig, context: &Context) -> Result<Space, VolumeError> {
     config.check()?;
     let bounds = config.bounds.or(scene.mesh.bounds()).unwrap_or([DVec3::ZERO, DVec3::ZERO]);
     let size = bounds[1] - bounds[0];
@@ -64,17 +86,17 @@ pub fn partition(
     };
     let mut report = VolumeReport::default();
     // 1.
-    let (plane_of, planes) = {
+    let (plane_of, triangle_planes) = {
         let _stage = context.stage("planes", 0);
         snap::snap(&scene.mesh, limits.piece)
     };
-    report.planes = planes.len();
+    report.planes = triangle_planes.len();
     // 2.
     let tree = {
         let _stage = context.stage("cut", 0);
         let pieces = pieces_in_box(scene, &plane_of, bounds, &limits);
         let cell = Polytope::cuboid(bounds[0], bounds[1]);
-        tree::build(cell, pieces, &planes, &limits, 6, context)?
+        tree::build(cell, pieces, &triangle_planes, &limits, 6, context)?
     };
     // 3.
     let Cells { planes, cells, mut openings } = {
@@ -89,15 +111,16 @@ pub fn partition(
     let flood = flood::flood(&cells, &mut openings, &scene.mesh, width, limits.cell, start);
     drop(stage);
     (report.winding, report.parts) = (flood.winding, flood.parts);
+    let reached = flood.reached;
     let mut free_volume = 0.0;
-    for (cell, _) in cells.iter().zip(&flood.reached).filter(|(_, reached)| **reached) {
+    for (cell, _) in cells.iter().zip(&reached).filter(|(_, reached)| **reached) {
         free_volume += cell.volume;
     }
     let mut beside = vec![false; cells.len()];
     for opening in &openings {
         let [a, b] = opening.cells.map(|cell| cell as usize);
-        beside[a] |= flood.reached[b] && !cells[a].is_free;
-        beside[b] |= flood.reached[a] && !cells[b].is_free;
+        beside[a] |= reached[b] && !cells[a].is_free;
+        beside[b] |= reached[a] && !cells[b].is_free;
     }
     let undecided = cells.iter().zip(&beside).filter(|(_, beside)| **beside);
     report.undecided_volume = undecided.map(|(cell, _)| cell.volume).sum();
@@ -105,8 +128,30 @@ pub fn partition(
         return Err(VolumeError::Nothing);
     }
     free_volume += report.undecided_volume;
+    Ok(Space {
+        bounds,
+        limits,
+        plane_of,
+        triangle_planes,
+        planes,
+        cells,
+        openings,
+        reached,
+        free_volume,
+        report,
+    })
+}
+
+/// Cuts the free space of a scene into convex regions.
+pub fn partition(
+    scene: &Scene,
+    config: &VolumeConfig,
+    context: &Context,
+) -> Result<(VolumeMesh, VolumeReport), VolumeError> {
+    let Space { bounds, limits, planes, cells, openings, reached, free_volume, mut report, .. } =
+        free_space(scene, config, context)?;
     // 5.
-    let mut regions = Regions::new(planes, cells, openings, &flood.reached);
+    let mut regions = Regions::new(planes, cells, openings, &reached);
     report.merged = {
         let _stage = context.stage("merge", 0);
         needed::reduce(&mut regions, bounds, limits.cell);
@@ -159,12 +204,7 @@ fn place(p: &DVec3) -> [f64; 3] {
 }
 
 /// The free cell that holds a point.
-fn start_cell(
-    cells: &[cells::Cell],
-    planes: &[crate::plane::Plane],
-    p: DVec3,
-    limits: &Limits,
-) -> Result<u32, VolumeError> {
+fn start_cell(cells: &[Cell], planes: &[Plane], p: DVec3, limits: &Limits) -> Result<u32, VolumeError> {
     let mut best: Option<(f64, usize)> = None;
     for (k, cell) in cells.iter().enumerate() {
         let outside =

@@ -40,6 +40,17 @@ pub struct Flight {
     pub snapped: [f64; 2],
 }
 
+/// A place in free space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FlyPlace {
+    /// The region that holds it.
+    pub region: RegionId,
+    /// The place: the point that was asked for, or the nearest one of the region.
+    pub point: DVec3,
+    /// How far apart the two are [m].
+    pub distance: f64,
+}
+
 /// Which end of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
@@ -147,12 +158,11 @@ impl<'a> FlyFinder<'a> {
         scratch: &mut FlyScratch,
     ) -> Result<Flight, NoFlight> {
         let ends = [(End::Start, from), (End::Goal, to)];
-        let mut places = [(RegionId(0), DVec3::ZERO, 0.0); 2];
-        for (place, (end, at)) in places.iter_mut().zip(ends) {
-            let found = self.place(at, snap);
-            *place = found.ok_or_else(|| NoFlight::OffMesh { end, at, nearest: self.nearest(at) })?;
-        }
-        let [(start, from, moved_from), (goal, to, moved_to)] = places;
+        let [start, goal] = ends.map(|(end, at)| {
+            self.locate(at, snap).ok_or_else(|| NoFlight::OffMesh { end, at, nearest: self.nearest(at) })
+        });
+        let FlyPlace { region: start, point: from, distance: moved_from } = start?;
+        let FlyPlace { region: goal, point: to, distance: moved_to } = goal?;
         if radius > 0.0 {
             for (end, at) in [(End::Start, from), (End::Goal, to)] {
                 if let Some(available) = self.walls().distance(at, radius) {
@@ -275,22 +285,22 @@ impl<'a> FlyFinder<'a> {
         (points.len() >= 3).then(|| Gate::new(points))
     }
 
-    /// The region of a point, the point, and how far it was moved into it.
-    fn place(&self, at: DVec3, snap: f64) -> Option<(RegionId, DVec3, f64)> {
-        if let Some(region) = self.mesh.region_at(at) {
-            return Some((region, at, 0.0));
+    /// The region that holds a point, or the nearest within `snap` [m].
+    pub fn locate(&self, at: DVec3, snap: f64) -> Option<FlyPlace> {
+        match self.mesh.region_at(at) {
+            Some(region) => Some(FlyPlace { region, point: at, distance: 0.0 }),
+            None => self.nearest_within(at, snap),
         }
-        self.nearest_within(at, snap)
     }
 
     /// The nearest point of a region, wherever it is.
     fn nearest(&self, at: DVec3) -> Option<(DVec3, f64)> {
         let [low, high] = self.mesh.raw().bounds;
         let reach = (high - low).length() + at.distance(at.clamp(low, high));
-        self.nearest_within(at, reach).map(|(_, point, distance)| (point, distance))
+        self.nearest_within(at, reach).map(|place| (place.point, place.distance))
     }
 
-    fn nearest_within(&self, at: DVec3, reach: f64) -> Option<(RegionId, DVec3, f64)> {
+    fn nearest_within(&self, at: DVec3, reach: f64) -> Option<FlyPlace> {
         let area = Aabb3 { min: at - reach, max: at + reach };
         let mut best: Option<(f64, u32, DVec3)> = None;
         self.mesh.tree.visit(&area, |region| {
@@ -305,7 +315,7 @@ impl<'a> FlyFinder<'a> {
             }
             false
         });
-        best.map(|(distance, region, point)| (RegionId(region), point, distance))
+        best.map(|(distance, region, point)| FlyPlace { region: RegionId(region), point, distance })
     }
 }
 

@@ -16,5 +16,5 @@ mod stand;
 mod walls;
 mod windows;
 
-pub use finder::{End, Flight, FlyFinder, FlyScratch, NoFlight};
+pub use finder::{End, Flight, FlyFinder, FlyPlace, FlyScratch, NoFlight};
 pub use stand::Stand;

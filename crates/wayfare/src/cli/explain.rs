@@ -3,11 +3,13 @@
 use super::{
     Common,
     answer::Answer,
+    input,
     ledge_args::LedgeArgs,
     limit_args::LimitArgs,
     output::{self, ending, print},
     path::{Asked, Search, open_for},
     values::{distance, point},
+    volume_path,
 };
 use anyhow::{Context as _, Result, bail};
 use std::path::PathBuf;
@@ -20,7 +22,7 @@ use wayfare::{
 /// Say why there is no path, where, and what would open it; or what the path is
 #[derive(Debug, clap::Args)]
 pub struct Explain {
-    /// A navigation mesh (.way, .mesh)
+    /// A navigation mesh (.way, .mesh) or free space (.wayvol)
     mesh: PathBuf,
     /// Where the path would start [m]; z is 0 where it is left out
     #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true)]
@@ -50,6 +52,13 @@ impl Explain {
                 bail!("pictures are SVG: end '{}' in .svg", target.display());
             }
             output::check_target(target, &[&self.mesh])?;
+        }
+        if let Some(mesh) = input::open_volume(&self.mesh)? {
+            if self.output.is_some() {
+                bail!("pictures of free space are drawn by `wayfare draw X.wayvol --at-height Z`");
+            }
+            let asked = volume_path::Asked { radius: self.radius, snap: self.snap, stand: false };
+            return volume_path::one(&mesh, [self.from, self.to], &asked, None, common);
         }
         let mesh = open_for(&self.mesh, self.radius)?;
         let body = Body { overhangs: self.ledge.overhangs()?, ..self.limits.body(&mesh, self.radius)? };

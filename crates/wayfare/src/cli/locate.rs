@@ -9,6 +9,7 @@ use super::{
     output::{print, print_json},
     raycast::Touched,
     values::{distance, point},
+    volume_locate,
 };
 use anyhow::Result;
 use serde::Serialize;
@@ -21,7 +22,7 @@ use wayfare::{
 /// Say where on a mesh a point is: cell, component, storey, snapped point
 #[derive(Debug, clap::Args)]
 pub struct Locate {
-    /// A navigation mesh (.way, .mesh)
+    /// A navigation mesh (.way, .mesh) or free space (.wayvol)
     mesh: PathBuf,
     /// The point [m]; z is 0 where it is left out
     #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true)]
@@ -125,6 +126,9 @@ pub fn place_json(mesh: &NavMesh, at: DVec3, snap: f64) -> Result<serde_json::Va
 
 impl Locate {
     pub fn run(self, common: Common) -> Result<Answer> {
+        if let Some(mesh) = input::open_volume(&self.mesh)? {
+            return volume_locate::run(&mesh, self.at, self.snap, common);
+        }
         let mut mesh = input::open_mesh(&self.mesh)?;
         if mesh.clearance().is_none() {
             // Where it cannot be made, everything else is still known.

@@ -45,6 +45,7 @@ mod usage;
 mod values;
 mod view;
 mod volume;
+mod volume_locate;
 mod volume_path;
 mod volume_summary;
 

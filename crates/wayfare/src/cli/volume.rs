@@ -18,7 +18,7 @@ use serde::Serialize;
 use std::path::PathBuf;
 use wayfare::{
     core::{DVec3, RepairReport},
-    volume::{VolumeConfig, VolumeReport, decompose_voxels, partition},
+    volume::{GrowthConfig, VolumeConfig, VolumeReport, decompose_voxels, growth, partition},
 };
 
 /// Cut the open space of a scene into few convex regions, for bodies that fly
@@ -46,6 +46,15 @@ pub struct Volume {
     /// How regions are made
     #[arg(long, value_enum, default_value = "partition")]
     method: Method,
+    /// Distance between the first seeds of --method growth [m]; at most 48 along a side [default: the body's diameter]
+    #[arg(long, value_name = "M", value_parser = distance, allow_negative_numbers = true)]
+    seed_size: Option<f64>,
+    /// Seeds of --method growth do not fall to the floor: for water and space
+    #[arg(long)]
+    no_gravity: bool,
+    /// Regions of --method growth are boxes along the axes
+    #[arg(long)]
+    boxes: bool,
     /// Radius of the smallest body [m]: free space is joined through openings as wide as the body
     #[arg(long, value_name = "R", default_value = "0.2", value_parser = distance, allow_negative_numbers = true)]
     radius: f64,
@@ -67,7 +76,7 @@ pub struct Volume {
 enum Method {
     /// Cut along the planes of the scene's own faces
     Partition,
-    /// Grow boxes until they touch, as in the paper: not built yet
+    /// Grow regions from seeds until they touch something, as in the paper
     Growth,
 }
 
@@ -99,8 +108,9 @@ impl Volume {
         if ending(&self.output) != "wayvol" {
             bail!("cannot tell what to write from '{}'; end it in .wayvol", self.output.display());
         }
-        if self.method == Method::Growth {
-            bail!("--method growth is not built yet; leave it out, or take --method partition");
+        let is_growth = self.method == Method::Growth;
+        if !is_growth && (self.seed_size.is_some() || self.no_gravity || self.boxes) {
+            bail!("--seed-size, --no-gravity and --boxes are for --method growth");
         }
         output::check_target(&self.output, &[&self.input])?;
         let settings = self.read.settings(false);
@@ -119,10 +129,23 @@ impl Volume {
         let name = || self.input.display().to_string();
         let ((mesh, report), repair, notes) = match product {
             Product::Scene(scene) => {
-                let made = partition(&scene, &config, &context).with_context(name)?;
+                let made = if is_growth {
+                    let growing = GrowthConfig {
+                        seed_size: self.seed_size,
+                        gravity: !self.no_gravity,
+                        boxes_only: self.boxes,
+                    };
+                    growth(&scene, &config, &growing, &context)
+                } else {
+                    partition(&scene, &config, &context)
+                };
+                let made = made.with_context(name)?;
                 (made, scene.repair, scene.notes)
             }
             Product::Voxels(map) => {
+                if is_growth {
+                    bail!("--method growth is for scenes; a voxel map is cut into boxes");
+                }
                 if self.bounds.is_some() {
                     bail!("--bounds is for scenes; a voxel map has its own box");
                 }

@@ -83,6 +83,42 @@ fn voxel_maps_become_boxes() {
     assert!(!scratch.path("b.wayvol").exists());
 }
 
+#[test]
+fn points_of_free_space_are_located_and_why_not_is_explained() {
+    let scratch = with_window();
+    let locate = |at: &str| scratch.run(&["locate", "w.wayvol", "--at", at, "--json"]);
+    let place = locate("1,2,2").is(0).json();
+    has_keys(
+        &place,
+        &["found", "region", "neighbours", "component", "point", "distance", "clearance", "standing"],
+    );
+    assert_eq!(place["neighbours"].as_array().map(Vec::len), Some(1));
+    assert!((place["clearance"].as_f64().unwrap_or(0.0) - 1.0).abs() < 1e-9, "{place}");
+    assert_eq!(locate("-0.2,2,2").is(0).json()["distance"], 0.2);
+    assert_eq!(locate("-9,2,2").is(1).json()["reason"], "off-mesh");
+    let ends = ["--from", "1,2,2", "--to", "3,2,2"];
+    let explain = |more: &[&str]| scratch.run(&[&["explain", "w.wayvol"], &ends[..], more].concat());
+    explain(&[]).is(0);
+    assert!(explain(&["--radius", "1.5"]).is(1).out.contains("start-too-tight"));
+    assert!(explain(&["-o", "x.svg"]).is(2).err.contains("--at-height"));
+}
+
+#[test]
+fn regions_grow_too() {
+    let scratch = Scratch::new();
+    scratch.write("p.obj", PLATFORMS);
+    let grow = ["volume", "p.obj", "--up", "z", "--bounds", "-1,-1,-2,11,5,5", "-o", "g.wayvol"];
+    let made = |more: &[&str]| scratch.run(&[&grow[..], more, &["--json"]].concat());
+    for more in [&["--seed-size", "1"][..], &["--no-gravity"], &["--boxes"]] {
+        let grown = made(&[&["--method", "growth"], more].concat()).is(0).json();
+        assert_eq!(grown["method"], "growth");
+        assert!(grown["coverage"].as_f64() > Some(0.99), "{grown}");
+        scratch.run(&["check", "g.wayvol", "--scene", "p.obj", "--up", "z"]).is(0);
+    }
+    assert!(made(&["--seed-size", "1"]).is(2).err.contains("--method growth"));
+    assert!(made(&["--method", "growth", "--seed-size", "0"]).is(2).err.contains("seed_size"));
+}
+
 /// Two platforms with a gap of 2 m between them.
 const PLATFORMS: &str = "\
 v 0 0 0\nv 4 0 0\nv 4 4 0\nv 0 4 0\nv 6 0 0\nv 10 0 0\nv 10 4 0\nv 6 4 0\n\

@@ -1,9 +1,10 @@
 //! `cargo xtask bench volume`: free space as convex regions, and paths through voxel maps.
 //!
-//! Prints Markdown; progress goes to standard error. Arguments: `voxels` or `scenes` for one part of it, a part of a name for one
-//! map or scene, and for maps a number of queries.
+//! Prints Markdown; progress goes to standard error. Arguments: `stairs`, `scenes` or `voxels` for one part of it, a part of a name
+//! for one scene or map, and for maps a number of queries.
 
 mod scenes;
+mod stairs;
 mod voxels;
 
 use std::error::Error;
@@ -13,6 +14,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let part = |name: &str| wanted.first().is_none_or(|first| first == name);
     let name = wanted.get(1).map_or("", String::as_str);
     println!("# Free space in three dimensions\n");
+    if part("stairs") {
+        stairs::print()?;
+    }
     if part("scenes") {
         scenes::print(name)?;
     }

@@ -1,0 +1,279 @@
+//! Free space by regions that grow from seeds.
+//!
+//! Idea: seeds fall to the floor and grow into convex regions until they touch something; beside every face that is still open
+//!   another seed is put, until there is no room.
+//! Source: Hale and Youngblood 2009, "Full 3D Spatial Decomposition for the Generation of Navigation Meshes", algorithms 1
+//!   and 2; contacts by jumps instead of unit steps. What is free is known from the partition.
+//! Steps: 1. seeds on a grid fall, duplicates go, the lowest grow first (`seeds`, `grow`)  2. every face of every region offers a
+//!   seed in each free pocket beside it, which falls too  3. openings between regions  4. convex unions are joined.
+//! Promises V1 to V4. Cost: regions times what is near them; seeds times regions.
+
+mod contact;
+mod grow;
+mod obstacles;
+mod planes;
+mod seeds;
+
+use super::{
+    Space, assemble,
+    cells::Opening,
+    free_space, merge, needed,
+    regions::{Region, Regions},
+    tree::box_planes,
+};
+use crate::{
+    config::{VolumeConfig, VolumeError, VolumeReport},
+    mesh::VolumeMesh,
+    plane::{HalfSpace, PlaneId},
+    polygon,
+    polytope::Polytope,
+};
+use obstacles::{Obstacle, Obstacles};
+use planes::Planes;
+use seeds::Seeds;
+use wayfare_core::{Context, DVec3};
+use wayfare_geom::bvh::Aabb3;
+use wayfare_scene::Scene;
+
+/// How regions grow.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GrowthConfig {
+    /// Distance between seeds of the first grid [m]; the body's diameter if `None`. There are at most 48 along a side of the box.
+    pub seed_size: Option<f64>,
+    /// Whether seeds fall to the floor.
+    pub gravity: bool,
+    /// Whether regions are boxes along the axes: sides stop, and no face is gained.
+    pub boxes_only: bool,
+}
+
+impl Default for GrowthConfig {
+    /// As in the paper.
+    fn default() -> Self {
+        Self { seed_size: None, gravity: true, boxes_only: false }
+    }
+}
+
+/// A region that has grown.
+struct Grown {
+    body: Polytope,
+    half_spaces: Vec<HalfSpace>,
+    area: Aabb3,
+}
+
+/// Rounds over all faces; each round's seeds lie beside regions of the last.
+const ROUNDS: usize = 200;
+
+/// Grows convex regions in the free space of a scene.
+pub fn growth(
+    scene: &Scene,
+    config: &VolumeConfig,
+    growth: &GrowthConfig,
+    context: &Context,
+) -> Result<(VolumeMesh, VolumeReport), VolumeError> {
+    if let Some(size) = growth.seed_size.filter(|size| !(*size > 0.0 && size.is_finite())) {
+        let (field, range) = ("seed_size", "above 0 m");
+        return Err(crate::config::ConfigError { field, value: size, range }.into());
+    }
+    let space = free_space(scene, config, context)?;
+    let Space { bounds, limits, free_volume, .. } = space;
+    let mut report = space.report.clone();
+    let stage = context.stage("grow", 0);
+    let mut planes = Planes::new(limits.piece);
+    for (side, _) in box_planes(bounds[0], bounds[1]) {
+        planes.add(side);
+    }
+    let triangles: Vec<Obstacle> = space
+        .pieces(scene)
+        .into_iter()
+        .map(|piece| Obstacle::new(piece.points, planes.add(space.triangle_planes[piece.plane as usize])))
+        .collect();
+    let mut growing = Growing {
+        seeds: Seeds::new(&space, config, growth),
+        space: &space,
+        boxes_only: growth.boxes_only,
+        obstacles: Obstacles::new(triangles),
+        planes,
+        grown: Vec::new(),
+    };
+    // 1.
+    for seed in growing.seeds.grid(&growing.obstacles) {
+        context.check()?;
+        growing.plant(seed);
+    }
+    // 2.
+    let mut looked_at = 0;
+    for _ in 0..ROUNDS {
+        let before = growing.grown.len();
+        // Faces of older regions may still have pockets that their first seed did not fill.
+        for region in (looked_at..before).chain(0..looked_at) {
+            context.check()?;
+            growing.beside(region);
+        }
+        looked_at = before;
+        if growing.grown.len() == before {
+            break;
+        }
+    }
+    drop(stage);
+    let Growing { obstacles, planes, grown, .. } = growing;
+    report.cells = grown.len();
+    // 3.
+    let openings = openings(&grown, &obstacles, &planes, &space, config);
+    let mut regions: Vec<Option<Region>> = grown
+        .into_iter()
+        .map(|own| {
+            let volume = own.body.volume();
+            Some(Region { body: own.body, half_spaces: own.half_spaces, volume, openings: Vec::new() })
+        })
+        .collect();
+    for (k, opening) in openings.iter().enumerate() {
+        for cell in opening.cells {
+            if let Some(region) = &mut regions[cell as usize] {
+                region.openings.push(k as u32);
+            }
+        }
+    }
+    if regions.is_empty() {
+        return Err(VolumeError::Nothing);
+    }
+    let mut regions = Regions { planes: planes.list, regions, openings };
+    // 4.
+    let _stage = context.stage("merge", 0);
+    needed::reduce(&mut regions, bounds, limits.cell);
+    report.merged = merge::merge(&mut regions, bounds, limits.cell, context)?;
+    needed::reduce(&mut regions, bounds, limits.cell);
+    let raw = assemble(&regions, bounds, &limits, config, free_volume);
+    let mesh = raw.validate().map_err(|defects| {
+        VolumeError::Invalid(defects.first().map(ToString::to_string).unwrap_or_default())
+    })?;
+    Ok((mesh, report))
+}
+
+struct Growing<'a> {
+    seeds: Seeds<'a>,
+    space: &'a Space,
+    boxes_only: bool,
+    obstacles: Obstacles,
+    planes: Planes,
+    grown: Vec<Grown>,
+}
+
+impl Growing<'_> {
+    /// Grows a region from a seed, if there is room; whether there was.
+    fn plant(&mut self, seed: DVec3) -> bool {
+        if !self.seeds.is_free(seed) || self.is_taken(seed) {
+            return false;
+        }
+        let Space { bounds, limits, .. } = self.space;
+        let grown = grow::grow(seed, *bounds, &self.obstacles, &mut self.planes, limits, self.boxes_only);
+        let Some((body, half_spaces)) = grown.filter(|(body, _)| body.volume() > limits.volume) else {
+            return false;
+        };
+        for face in &body.faces {
+            self.obstacles.add(Obstacle::new(body.points(face), PlaneId(face.key >> 1)));
+        }
+        let area = Aabb3::of_points(body.vertices.iter().copied());
+        self.grown.push(Grown { body, half_spaces, area });
+        true
+    }
+
+    /// Whether a region holds a point, or nearly.
+    fn is_taken(&self, p: DVec3) -> bool {
+        let near = self.space.limits.piece;
+        let point = Aabb3 { min: p, max: p };
+        self.grown
+            .iter()
+            .filter(|own| own.area.meets(&point))
+            .any(|own| own.half_spaces.iter().all(|&side| self.planes.outward(side).distance(p) <= near))
+    }
+
+    /// Seeds in the free pockets beside the faces of a region.
+    fn beside(&mut self, region: usize) {
+        let faces: Vec<(HalfSpace, Vec<DVec3>)> = {
+            let body = &self.grown[region].body;
+            body.faces.iter().map(|face| (HalfSpace(face.key), body.points(face))).collect()
+        };
+        for (side, points) in faces.into_iter().filter(|(side, _)| side.plane().0 >= 6) {
+            let outward = self.planes.outward(side);
+            let area = Aabb3::of_points(points.iter().copied());
+            let mut pockets = vec![points.clone()];
+            for other in self.obstacles.near(&area) {
+                let other = self.obstacles.get(other);
+                // Its own face is among them.
+                if other.plane == side.plane() && other.points != points {
+                    polygon::subtract(&mut pockets, &other.points, outward.normal, self.space.limits.piece);
+                }
+            }
+            for pocket in pockets {
+                if polygon::width(&pocket) <= self.seeds.narrowest {
+                    continue;
+                }
+                let seed = polygon::middle(&pocket) + outward.normal * self.seeds.lift;
+                let fallen = self.seeds.fall(seed, &self.obstacles);
+                if !self.plant(fallen) && fallen != seed {
+                    self.plant(seed);
+                }
+            }
+        }
+    }
+}
+
+/// Step 3: what faces on both sides of a plane have in common, without triangles.
+fn openings(
+    grown: &[Grown],
+    obstacles: &Obstacles,
+    planes: &Planes,
+    space: &Space,
+    config: &VolumeConfig,
+) -> Vec<Opening> {
+    // Faces by plane: the plane, whether the region is above it, the region, and the face.
+    let mut faces: Vec<(u32, bool, u32, usize)> = Vec::new();
+    for (region, own) in grown.iter().enumerate() {
+        for (face, entry) in own.body.faces.iter().enumerate() {
+            faces.push((entry.key >> 1, entry.key & 1 != 0, region as u32, face));
+        }
+    }
+    faces.sort_unstable();
+    let limits = &space.limits;
+    let points = |entry: &(u32, bool, u32, usize)| {
+        let body = &grown[entry.2 as usize].body;
+        body.points(&body.faces[entry.3])
+    };
+    let mut openings = Vec::new();
+    for group in faces.chunk_by(|a, b| a.0 == b.0) {
+        let plane = PlaneId(group[0].0);
+        let normal = planes.get(plane).normal;
+        let (below, above) = group.split_at(group.partition_point(|entry| !entry.1));
+        for low in below {
+            let outline = points(low);
+            for high in above {
+                if !grown[low.2 as usize].area.meets(&grown[high.2 as usize].area) {
+                    continue;
+                }
+                let mut shared = Some(outline.clone());
+                for edge in polygon::edge_planes(&points(high), normal) {
+                    shared = shared.and_then(|shared| polygon::split(&shared, &edge, limits.cell)[0].take());
+                }
+                let Some(shared) = shared else { continue };
+                let area = Aabb3::of_points(shared.iter().copied());
+                let mut pieces = vec![shared];
+                let mut is_whole = true;
+                for triangle in obstacles.triangles_near(&area) {
+                    let triangle = obstacles.get(triangle);
+                    if triangle.plane == plane {
+                        is_whole &= !polygon::subtract(&mut pieces, &triangle.points, normal, limits.piece);
+                    }
+                }
+                pieces.retain(|piece| polygon::width(piece) > limits.width / 10.0);
+                openings.extend(pieces.into_iter().map(|points| Opening {
+                    cells: [low.2, high.2],
+                    plane,
+                    is_whole,
+                    is_wide: polygon::width(&points) >= 2.0 * config.radius,
+                    points,
+                }));
+            }
+        }
+    }
+    openings
+}
