@@ -37,7 +37,10 @@ pub(crate) struct Grid {
 
 /// The square in which a coordinate lies. Coordinates are at most 10⁷ m, so that it fits.
 fn square(x: f64) -> i64 {
-    (x * (1.0 / SQUARE)).floor() as i64
+    let x = x * (1.0 / SQUARE);
+    let cut = x as i64;
+    // Rounded down, which is a call where it is not cut off.
+    cut - i64::from((cut as f64) > x)
 }
 
 impl Grid {

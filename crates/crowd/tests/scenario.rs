@@ -1,5 +1,7 @@
 //! Scenario files: what they do, and what they refuse; the tests of RiMEA and IMO that are about moving.
 
+#[path = "crowd/standards.rs"]
+mod standards;
 #[path = "crowd/support/mod.rs"]
 mod support;
 

@@ -3,6 +3,8 @@
 use super::{
     Common,
     answer::Answer,
+    crowd_file::{Played, storey_file},
+    crowd_picture::{Kind, picture},
     make::{add_clearance, add_search_tables},
     output::{self, print, print_json},
     path::{Asked, Found, Search},
@@ -17,11 +19,13 @@ use serde::Serialize;
 use std::{
     fs,
     path::{Path, PathBuf},
+    sync::Arc,
     time::Instant,
 };
 use wayfare::{
     bake::{BakeConfig, bake},
     core::{Context, DVec3, dvec3},
+    crowd::scenario::{Scenario, Simulation, Summary, Trajectories},
     floor::{
         FloorPlan, GroundConfig, Keep, build_plan,
         voxel::{find_scene_floors, plan_floors},
@@ -37,6 +41,40 @@ const SCENE: &str = "building-3";
 const ENTRANCE: DVec3 = dvec3(-2.0, 8.0, 0.0);
 /// A place on each storey [m].
 const PLACES: [DVec3; 3] = [dvec3(20.0, 4.0, 0.0), dvec3(20.0, 4.0, 3.24), dvec3(20.0, 4.0, 6.48)];
+/// A crowd that leaves the building.
+const EVACUATION: &str = "\
+# Thirty persons of each storey leave the building: wayfare crowd building.way evacuation.toml -o run.sqlite
+seed = 1
+duration = 180
+frame_rate = 5
+[[exit]]
+name = 'entrance'
+point = [-2, 8, 0]
+radius = 1.5
+[[spawn]]
+rectangle = [2, 2, 26, 14]
+z = 0
+number = 30
+radius = { uniform = [0.15, 0.25] }
+speed = { normal = [1.34, 0.2] }
+[[spawn]]
+rectangle = [2, 2, 26, 14]
+z = 3.24
+number = 30
+radius = { uniform = [0.15, 0.25] }
+speed = { normal = [1.34, 0.2] }
+[[spawn]]
+rectangle = [2, 2, 26, 14]
+z = 6.48
+number = 30
+radius = { uniform = [0.15, 0.25] }
+speed = { normal = [1.34, 0.2] }
+[[line]]
+name = 'door'
+from = [0, 7]
+to = [0, 9]
+z = 0
+";
 /// How deep a notch may be to be ignored in the relaxed mesh of the office [m].
 const RELAXATION: f64 = 0.25;
 
@@ -76,6 +114,9 @@ struct BuildingReport {
     turns: usize,
     micros: f64,
     notes: Vec<String>,
+    /// How many left the building, and when the last had [s].
+    evacuated: usize,
+    evacuation_seconds: f64,
     /// Whether a page was written.
     #[serde(skip)]
     has_page: bool,
@@ -147,7 +188,8 @@ fn building(files: &mut Files, context: &Context) -> Result<BuildingReport> {
     files.add("building.json", export::mesh_to_json(&mesh).as_bytes())?;
     files.add("building-mesh.obj", export::mesh_to_obj(&mesh).as_bytes())?;
     files.add("building.glb", &export::mesh_to_glb(&mesh))?;
-    let has_page = match page_of(&scene, &plan, &mesh)? {
+    let crowd = evacuation(files, &mesh)?;
+    let has_page = match page_of(&scene, &plan, &mesh, &crowd)? {
         Some(html) => files.add("building.html", html.as_bytes()).map(|()| true)?,
         None => false,
     };
@@ -161,13 +203,40 @@ fn building(files: &mut Files, context: &Context) -> Result<BuildingReport> {
         turns: top_floor.turns().len().saturating_sub(2),
         micros: top_floor.micros,
         notes: found.notes,
+        evacuated: crowd.summary.arrived,
+        evacuation_seconds: crowd.summary.simulated_seconds,
         has_page,
     })
 }
 
+/// What came of the crowd.
+struct Evacuation {
+    summary: Summary,
+    trajectories: Trajectories,
+}
+
+/// Everybody leaves the building.
+fn evacuation(files: &mut Files, mesh: &NavMesh) -> Result<Evacuation> {
+    files.add("evacuation.toml", EVACUATION.as_bytes())?;
+    let scenario = Scenario::parse(EVACUATION)?;
+    let mesh = Arc::new(mesh.clone());
+    let mut simulation = Simulation::new(scenario, Arc::clone(&mesh))?;
+    let mut trajectories = Trajectories { frame_rate: simulation.frame_rate(), ..Trajectories::default() };
+    while simulation.step(|frame| trajectories.add(frame))? {}
+    let svg = picture(&mesh, &simulation, &trajectories, Kind::Trajectories);
+    files.add("evacuation.svg", svg.as_bytes())?;
+    for (k, &storey) in trajectories.storeys.keys().enumerate() {
+        let name = PathBuf::from("evacuation.txt");
+        let name = if k == 0 { name } else { storey_file(&name, storey) };
+        files.add(&name.to_string_lossy(), trajectories.to_text(storey).as_bytes())?;
+    }
+    Ok(Evacuation { summary: simulation.summary(), trajectories })
+}
+
 /// A page with the building and the paths of a body to each storey; nothing if this command was built without its page.
-fn page_of(scene: &Scene, plan: &FloorPlan, mesh: &NavMesh) -> Result<Option<String>> {
+fn page_of(scene: &Scene, plan: &FloorPlan, mesh: &NavMesh, crowd: &Evacuation) -> Result<Option<String>> {
     let mut show = show_of(SCENE, mesh, Some(scene), Some(plan));
+    Played::of_run(&crowd.trajectories, mesh)?.add_to(&mut show);
     let mut search = Search::new(mesh);
     let mut routes = Vec::new();
     for place in PLACES {
@@ -284,6 +353,7 @@ A building of three storeys with furniture, stairs and a roof: {triangles} trian
   became one mesh of {cells} convex cells in {milliseconds:.0} ms (building.way, building.wayplan, storey-0.svg and on).
 From the entrance to a room on each storey it is {low:.2} m, {middle:.2} m and {high:.2} m,
   the last with {turns} turns over two stairs, found in {micros:.1} µs (path.json, path.svg).
+{evacuated} persons of different sizes leave it within {evacuation_seconds:.0} s and never overlap (evacuation.toml, evacuation.txt, evacuation.svg).
 The mesh as JSON, OBJ and GLB: building.json, building-mesh.obj, building.glb.
 {page}
 A plan of an office floor, {office_area:.0} m² with {holes} obstacles (office.wkt, office-plan.svg),
@@ -297,16 +367,19 @@ Everything is in {folder}/. Go on with:
   wayfare info {folder}/building.way
   wayfare path {folder}/building.way --from {x},{y},0 --to 20,4,6.48
   wayfare draw {folder}/building.way -o mine.svg --storey 2
+  wayfare crowd {folder}/building.way {folder}/evacuation.toml -o run.sqlite
   wayfare view {folder}/building.way --scene {folder}/building.obj --up z
   wayfare bake YOUR-SCENE.glb -o yours.way --reach-from X,Y,Z
 ",
-        page = if building.has_page { "In 3D, with a body that walks to each storey: building.html; open it in a browser.\n" } else { "" },
+        page = if building.has_page { "In 3D, with a body that walks to each storey and all who leave: building.html; open it in a browser.\n" } else { "" },
         triangles = scene.triangles,
         area = mesh.area,
         layers = building.layers,
         cells = mesh.cells,
         milliseconds = building.bake_seconds * 1e3,
         turns = building.turns,
+        evacuated = building.evacuated,
+        evacuation_seconds = building.evacuation_seconds,
         micros = building.micros,
         office_area = office.mesh.area,
         holes = office.mesh.holes,

@@ -94,7 +94,10 @@ pub fn make_plan(
             }));
             MadePlan { plan, repair: scene.repair, notes, floors: keep_floors.then_some(found) }
         }
-        product @ (Product::Volume(_) | Product::Voxels(_) | Product::Crowd(_) | Product::Surface(_)) => {
+        product @ Product::Crowd(_) => {
+            bail!("{} is {}; bake the scene of its mesh", path.display(), product.words())
+        }
+        product @ (Product::Volume(_) | Product::Voxels(_) | Product::Surface(_)) => {
             bail!("{} is {}, which has no ground to walk on; bake its scene", path.display(), product.words())
         }
         Product::Mesh(_) => bail!("{} is already a navigation mesh", path.display()),

@@ -118,7 +118,7 @@ fn a_door_cuts_the_mesh_and_its_end_is_known_to_every_command() {
     let info = scratch.run(&["info", "end.waycrowd", "--json"]).is(0).json();
     has_keys(&info, &["kind", "agents", "simulated_seconds", "smallest_radius", "largest_radius", "cells"]);
     assert_eq!((&info["kind"], &info["agents"]), (&"crowd".into(), &12.into()));
-    assert!(scratch.run(&["info", "end.waycrowd"]).is(0).out.starts_with("crowd: 12 agents after 4 s"));
+    assert!(scratch.run(&["info", "end.waycrowd"]).is(0).out.starts_with("crowd: 12 agents after 4.00 s"));
     scratch.run(&["check", "end.waycrowd"]).is(0);
     scratch.run(&["draw", "end.waycrowd", "-o", "end.svg"]).is(0);
     let drawn = String::from_utf8(scratch.read("end.svg")).expect("UTF-8");

@@ -58,7 +58,7 @@ impl Default for PredictiveConfig {
             horizon: 6.0,
             right: 0.03,
             headway: 0.5,
-            headway_power: 3.5,
+            headway_power: 5.0,
             strip: 1.1,
             creep: 0.1,
             slide: 0.8,
@@ -198,6 +198,8 @@ impl Movement for Predictive {
         if let Some(opposing) = lanes::opposing(me, around) {
             plan.wanted += lanes::drift(me, around, opposing, speed);
             patience::lose(me, plan, self.config.patience);
+        } else {
+            patience::make_room(me, plan, self.config.patience, speed > 0.5 * me.speed);
         }
     }
 
