@@ -26,7 +26,10 @@ impl Buckets {
         self.width = width;
         for mut bucket in self.buckets.drain(..) {
             bucket.clear();
-            self.spare.push(bucket);
+            // Buckets that were read have given their memory away already.
+            if bucket.capacity() > 0 {
+                self.spare.push(bucket);
+            }
         }
         self.place.clear();
         self.place.resize(items, OUT);

@@ -13,7 +13,7 @@ mod start;
 mod stretch;
 
 pub use chart::{ChartMesh, Scratch};
-pub use overlap::{double_area, is_simple, is_upright};
+pub use overlap::{crossings, double_area, is_polygon, is_simple, is_upright};
 pub use stretch::Stretch;
 
 use crate::SurfaceMesh;

@@ -9,10 +9,18 @@ use wayfare_geom::predicates::{is_between, orient, segments_touch};
 /// Whether no side of a closed polygon touches another but its neighbours, and those in their common corner only, and it runs
 /// counter-clockwise.
 pub fn is_simple(polygon: &[DVec2]) -> bool {
+    is_polygon(polygon) && crossings(polygon, 1).is_empty()
+}
+
+/// Whether a closed polygon has three corners or more and runs counter-clockwise.
+pub fn is_polygon(polygon: &[DVec2]) -> bool {
+    polygon.len() >= 3 && polygon.iter().all(|p| p.is_finite()) && double_area(polygon) > 0.0
+}
+
+/// Pairs of sides of a closed polygon, each by its first corner, that touch where they should not; no more than so many.
+pub fn crossings(polygon: &[DVec2], most: usize) -> Vec<[usize; 2]> {
     let n = polygon.len();
-    if n < 3 || polygon.iter().any(|p| !p.is_finite()) {
-        return false;
-    }
+    let mut found = Vec::new();
     let ends = |k: usize| (polygon[k], polygon[(k + 1) % n]);
     let mut order: Vec<usize> = (0..n).collect();
     let low = |k: usize| ends(k).0.x.min(ends(k).1.x);
@@ -21,7 +29,7 @@ pub fn is_simple(polygon: &[DVec2]) -> bool {
     for k in order {
         let (a, b) = ends(k);
         if a == b {
-            return false;
+            found.push([k, k]);
         }
         let from = a.x.min(b.x);
         active.retain(|&other| ends(other).0.x.max(ends(other).1.x) >= from);
@@ -35,12 +43,15 @@ pub fn is_simple(polygon: &[DVec2]) -> bool {
                 segments_touch(a, b, c, d)
             };
             if touches {
-                return false;
+                found.push([other, k]);
+            }
+            if found.len() >= most {
+                return found;
             }
         }
         active.push(k);
     }
-    double_area(polygon) > 0.0
+    found
 }
 
 /// Whether the side from the corner runs back over the side to it.
