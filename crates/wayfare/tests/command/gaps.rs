@@ -119,11 +119,11 @@ fn no_segment_over_a_gap_is_longer_than_what_is_asked_for() {
             ["path", "p.way", "--from", "1,1,0", "--to", "5.5,5,1.8", "--max-gap", max_gap, "--json"];
         scratch.run(&options)
     };
-    let found = path("0.12").is(0).json();
+    let found = path("0.15").is(0).json();
     let gaps = found["segments"].as_array().unwrap().iter().filter(|segment| segment["kind"] == "gap");
     for gap in gaps {
         let [from, to] = [&gap["from"], &gap["to"]].map(|p| [0, 1].map(|k| p[k].as_f64().unwrap()));
-        assert!((from[0] - to[0]).hypot(from[1] - to[1]) <= 0.12 + 1e-9, "{gap}");
+        assert!((from[0] - to[0]).hypot(from[1] - to[1]) <= 0.15 + 1e-9, "{gap}");
     }
     assert_eq!(path("0.05").is(1).json()["reason"], "gap-too-wide");
 }
