@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use wayfare_core::{Context, DVec3, dvec3};
 use wayfare_geom::{TriangleMesh, are_collinear};
-use wayfare_scene::Scene;
+use wayfare_scene::{Scene, SceneOptions, Up, read_scene};
 use wayfare_volume::{GrowthConfig, RegionId, VolumeConfig, VolumeMesh, VolumeReport, growth, partition};
 
 /// Adds a convex solid's quads, counter-clockwise seen from outside.
@@ -106,6 +106,26 @@ fn regions_grow_round_boxes_and_slanted_obstacles_with_and_without_gravity() {
         let mesh = grow(&scene, &config, &growing);
         assert!(mesh.coverage() > 0.98, "{}", mesh.coverage());
         assert_eq!(mesh.component_count(), 1);
+    }
+}
+
+#[test]
+fn regions_that_grow_in_shared_levels_are_sound() {
+    let all = wayfare_testkit::data::scenes::scenes();
+    for name in ["collision-world", "openarena_oa_dm1"] {
+        let Some(shared) = all.iter().find(|scene| scene.name == name) else {
+            eprintln!("{name} is not there: it was not checked");
+            continue;
+        };
+        let up = if shared.up == wayfare_testkit::data::UpAxis::Z { Up::Z } else { Up::Y };
+        let up = (!shared.path.to_string_lossy().contains(".glb")).then_some(up);
+        let options = SceneOptions { up, scale: shared.scale, ..SceneOptions::default() };
+        let scene = read_scene(&shared.path, &options).unwrap();
+        let config = VolumeConfig { radius: shared.body.radius, ..VolumeConfig::default() };
+        let growing = GrowthConfig { seed_size: Some(2.0), ..GrowthConfig::default() };
+        let mesh = grow(&scene, &config, &growing);
+        eprintln!("{name}: {} regions, {}", mesh.region_count(), mesh.coverage());
+        assert!(mesh.coverage() > 0.9, "{name}: {}", mesh.coverage());
     }
 }
 

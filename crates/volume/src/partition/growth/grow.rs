@@ -236,8 +236,6 @@ impl Growing<'_> {
         for &side in half_spaces.iter().filter(|side| side.plane().0 >= SIDES as u32) {
             body = body.below(&self.planes.outward(side), self.limits.cell, side.0)?;
         }
-        // What bounds nothing is not needed.
-        half_spaces.retain(|side| body.faces.iter().any(|face| face.key == side.0));
         (body.volume() > 0.0).then_some((body, half_spaces))
     }
 }

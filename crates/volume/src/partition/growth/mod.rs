@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
     config::{VolumeConfig, VolumeError, VolumeReport},
-    mesh::VolumeMesh,
+    mesh::{RegionId, VolumeMesh},
     plane::{HalfSpace, PlaneId},
     polygon,
     polytope::Polytope,
@@ -140,13 +140,60 @@ pub fn growth(
     // 4.
     let _stage = context.stage("merge", 0);
     needed::reduce(&mut regions, bounds, limits.cell);
+    close_loose(&mut regions);
     report.merged = merge::merge(&mut regions, bounds, limits.cell, context)?;
     needed::reduce(&mut regions, bounds, limits.cell);
-    let raw = assemble(&regions, bounds, &limits, config, free_volume);
-    let mesh = raw.validate().map_err(|defects| {
-        VolumeError::Invalid(defects.first().map(ToString::to_string).unwrap_or_default())
-    })?;
-    Ok((mesh, report))
+    close_loose(&mut regions);
+    // Regions also grow into corners that are too narrow for the body, which do not count as free.
+    let covered: f64 = regions.regions.iter().flatten().map(|region| region.volume).sum();
+    let free_volume = free_volume.max(covered);
+    loop {
+        let raw = assemble(&regions, bounds, &limits, config, free_volume);
+        let mesh = raw.validate().map_err(|defects| {
+            VolumeError::Invalid(defects.first().map(ToString::to_string).unwrap_or_default())
+        })?;
+        // Where many planes meet, rounding may let regions overlap by more than the tolerance: the smaller one goes.
+        let overlapping = overlapping(&mesh);
+        if overlapping.is_empty() {
+            return Ok((mesh, report));
+        }
+        let kept: Vec<usize> = (0..regions.regions.len()).filter(|&k| regions.regions[k].is_some()).collect();
+        for region in overlapping {
+            let lost = regions.regions[kept[region.0 as usize]].take();
+            report.pruned_volume += lost.map_or(0.0, |region| region.volume);
+        }
+    }
+}
+
+/// The smaller one of every two regions that overlap.
+fn overlapping(mesh: &VolumeMesh) -> Vec<RegionId> {
+    let mut found = Vec::new();
+    for region in mesh.regions() {
+        mesh.tree.visit(&mesh.region_box(region), |other| {
+            let other = RegionId(other);
+            if other > region && mesh.overlap(region, other) {
+                found.push(if mesh.volume(region) < mesh.volume(other) { region } else { other });
+            }
+            false
+        });
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// Closes openings in the plane of a face that rounding took from one of the two regions.
+fn close_loose(all: &mut Regions) {
+    for opening in &mut all.openings {
+        let sides = [HalfSpace::new(opening.plane, false), HalfSpace::new(opening.plane, true)];
+        let is_bounded = opening.cells.into_iter().zip(sides).all(|(cell, side)| {
+            all.regions[cell as usize].as_ref().is_some_and(|region| region.half_spaces.contains(&side))
+        });
+        if !is_bounded {
+            // An opening from a region into itself leads nowhere.
+            opening.cells = [opening.cells[0]; 2];
+        }
+    }
 }
 
 struct Growing<'a> {
