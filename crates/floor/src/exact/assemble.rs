@@ -1,14 +1,16 @@
 //! The surface in its layers as a floor plan.
 //!
 //! Steps: 1. vertices: those of the surface, of which a step makes one of the lower and the higher ones, at the higher place
-//!   2. regions: what hangs together in one layer with one tag, in one gap or none, without steps; rings  3. edges of a layer that lie on each other move
-//!   apart (`widen.rs`)  4. kinds  5. the ground's triangles, with slopes at steps (`raise.rs`)  6. canonical order.
+//!   2. regions: what hangs together in one layer with one tag, in one gap or none, without steps; rings  3. kinds of edges
+//!   4. edges that lie on each other move apart (`widen.rs`), corners on straight lines go (`straighten.rs`)  5. the ground's
+//!   triangles, with slopes at steps (`raise.rs`)  6. canonical order.
 //! Promises F1 to F5. Cost: O(n log n).
 
 use super::{
     layers::Layers,
     raise::Raised,
-    surface::{BorderEdge, NO_HALF_EDGE, Origin, Riser, SurfaceVertexId, WalkableSurface, root},
+    straighten::straighten,
+    surface::{BorderEdge, NO_HALF_EDGE, Origin, Riser, WalkableSurface, root},
     widen::{Widened, widen},
 };
 use crate::{EdgeKind, FloorPlan, GroundConfig, Layer, PlanVertexId, Region, Ring, Stride};
@@ -44,29 +46,28 @@ pub(super) struct Parts<'a> {
 impl<'a> Parts<'a> {
     pub fn new(surface: &'a WalkableSurface, layers: &'a Layers) -> Self {
         // 1.
-        let mut parent: Vec<u32> = (0..surface.vertices.len() as u32).collect();
+        let mut parent: Vec<u32> = (0..layers.across.len() as u32).collect();
         for (h, &other) in layers.across.iter().enumerate() {
             if other != NO_HALF_EDGE {
-                let [a, b] =
-                    [surface.ends(h as u32)[0], surface.ends(other)[1]].map(|v| root(&mut parent, v.0));
+                // The corner at which the one starts is that at which the other ends.
+                let [a, b] = [h as u32, WalkableSurface::next(other)].map(|corner| root(&mut parent, corner));
                 parent[a.max(b) as usize] = a.min(b);
             }
         }
         let mut number = vec![u32::MAX; parent.len()];
         let mut points: Vec<DVec3> = Vec::new();
-        for v in 0..parent.len() as u32 {
-            let at = root(&mut parent, v) as usize;
-            let p = surface.vertices[SurfaceVertexId(v)];
+        let mut corners = vec![[0; 3]; surface.triangles.len()];
+        for corner in 0..parent.len() {
+            let at = root(&mut parent, corner as u32) as usize;
+            let p = surface.vertices[surface.triangles[corner / 3].corners[corner % 3]];
             if number[at] == u32::MAX {
                 number[at] = points.len() as u32;
                 points.push(p);
             }
-            number[v as usize] = number[at];
+            corners[corner / 3][corner % 3] = number[at];
             let z = &mut points[number[at] as usize].z;
             *z = z.max(p.z);
         }
-        let corners =
-            surface.triangles.iter().map(|triangle| triangle.corners.map(|v| number[v.0 as usize])).collect();
         // 2.
         let mut rises = vec![0.0; layers.across.len()];
         for riser in surface.risers.iter().filter(|riser| riser.is_step()) {
@@ -155,23 +156,25 @@ pub(super) struct Assembled {
     pub plan: FloorPlan,
     /// Which of the parts' vertices each vertex of the plan is.
     pub names: Vec<u32>,
-    /// The half-edge of each edge of the plan's rings, in their order.
+    /// The half-edge of each edge of the plan's rings, in their order; of several in a row the first.
     pub edges: Vec<u32>,
+    /// The parts' vertices that lie on each of these edges.
+    pub inner: Vec<Vec<u32>>,
 }
 
-/// The plan of a surface in layers; `width_of` says how far a vertex moves away from edges that lie on its own [m].
+/// The plan of a surface in layers; `share_of` says which share of the width [m] a vertex moves away from edges that lie on its own,
+/// `stays` which vertices remain corners.
 pub(super) fn assemble(
     mut parts: Parts,
     scene: &Scene,
     tree: &Bvh,
     config: &GroundConfig,
-    width_of: impl Fn(u32) -> f64,
+    width: f64,
+    share_of: impl Fn(u32) -> f64,
+    stays: impl Fn(u32) -> bool,
 ) -> Assembled {
     let rings = parts.rings();
     // 3.
-    let Widened { middles } = widen(&mut parts, width_of);
-    let raised = Raised::new(&mut parts, &middles);
-    // 4.
     let mut edges: Vec<Option<BorderEdge>> = vec![None; parts.layers.across.len()];
     for edge in &parts.surface.border {
         edges[edge.half_edge as usize] = Some(*edge);
@@ -187,6 +190,15 @@ pub(super) fn assemble(
             _ => EdgeKind::TagBorder,
         },
     };
+    let mut kinds = vec![EdgeKind::Wall; parts.layers.across.len()];
+    for &h in rings.iter().flat_map(|(_, ring)| ring) {
+        kinds[h as usize] = kind(h);
+    }
+    // 4.
+    let homes: Vec<DVec2> = parts.points.iter().map(|p| p.truncate()).collect();
+    let Widened { middles } = widen(&mut parts, width, share_of);
+    let is_gone = straighten(&mut parts, &rings, &homes, |h| kinds[h as usize], stays);
+    let raised = Raised::new(&mut parts, &middles);
     // 5. and 6.
     let mut regions: Vec<Shape> = Vec::new();
     for own in rings.chunk_by(|a, b| a.0 == b.0) {
@@ -201,13 +213,23 @@ pub(super) fn assemble(
                 .map(|(_, ring)| {
                     let mut line = Line::default();
                     for &h in ring {
-                        let kind = kind(h);
+                        let kind = kinds[h as usize];
                         line.push(parts.ends(h)[0], kind, h);
                         if let Some(middle) = middles[h as usize] {
                             line.push(middle, kind, h);
                         }
                     }
-                    line
+                    line.straightened(&is_gone)
+                })
+                .collect(),
+            rims: own
+                .iter()
+                .map(|(_, ring)| {
+                    let points = ring.iter().flat_map(|&h| {
+                        let [start, end] = raised.cuts(h);
+                        [Some(parts.ends(h)[0]), start, middles[h as usize], end].into_iter().flatten()
+                    });
+                    points.collect()
                 })
                 .collect(),
         };
@@ -228,6 +250,8 @@ struct Line {
     vertices: Vec<u32>,
     kinds: Vec<EdgeKind>,
     edges: Vec<u32>,
+    /// The vertices that lie on each edge.
+    inner: Vec<Vec<u32>>,
 }
 
 impl Line {
@@ -235,6 +259,28 @@ impl Line {
         self.vertices.push(vertex);
         self.kinds.push(kind);
         self.edges.push(half_edge);
+        self.inner.push(Vec::new());
+    }
+    /// The line without vertices that are no corners any more; drops become as deep as the deepest.
+    fn straightened(self, is_gone: &[bool]) -> Self {
+        let is_corner = |v: u32| !is_gone.get(v as usize).copied().unwrap_or(false);
+        let count = self.vertices.len();
+        let start = self.vertices.iter().position(|&v| is_corner(v)).unwrap_or(0);
+        let mut line = Self::default();
+        for k in (0..count).map(|k| (start + k) % count) {
+            let (vertex, kind) = (self.vertices[k], self.kinds[k]);
+            if is_corner(vertex) || line.vertices.is_empty() {
+                line.push(vertex, kind, self.edges[k]);
+                continue;
+            }
+            line.inner.last_mut().into_iter().for_each(|inner| inner.push(vertex));
+            if let (Some(EdgeKind::Drop { depth: most }), EdgeKind::Drop { depth }) =
+                (line.kinds.last_mut(), kind)
+            {
+                *most = most.max(depth);
+            }
+        }
+        line
     }
     fn area(&self, points: &[DVec3]) -> f64 {
         let ring: Vec<DVec2> = self.vertices.iter().map(|&v| points[v as usize].truncate()).collect();
@@ -254,6 +300,8 @@ struct Shape {
     region: u32,
     /// The outline first.
     rings: Vec<Line>,
+    /// All points of the ground on the rings, in no order of the rings.
+    rims: Vec<Vec<u32>>,
 }
 
 fn order(p: DVec3, q: DVec3) -> std::cmp::Ordering {
@@ -269,6 +317,7 @@ impl Shape {
             ring.vertices.rotate_left(start);
             ring.kinds.rotate_left(start);
             ring.edges.rotate_left(start);
+            ring.inner.rotate_left(start);
         }
         let outer = (0..self.rings.len())
             .max_by(|&a, &b| self.rings[a].area(points).total_cmp(&self.rings[b].area(points)));
@@ -279,24 +328,8 @@ impl Shape {
 
 impl Shape {
     /// Ground that has the region's rim right, and nothing inside: where triangles a hair wide cannot be helped otherwise.
-    fn plain_ground(&self, parts: &Parts, raised: &Raised) -> Option<Vec<[u32; 3]>> {
-        let lines: Vec<Vec<u32>> = self
-            .rings
-            .iter()
-            .map(|ring| {
-                let mut line = Vec::new();
-                for (k, &h) in ring.edges.iter().enumerate() {
-                    // An edge with a middle comes twice: up to there, and from there on.
-                    let is_second = k > 0 && ring.edges[k - 1] == h;
-                    let has_middle = raised.has_middle(h);
-                    let [start, end] = raised.cuts(h);
-                    line.push(ring.vertices[k]);
-                    line.extend(start.filter(|_| !is_second));
-                    line.extend(end.filter(|_| is_second || !has_middle));
-                }
-                line
-            })
-            .collect();
+    fn plain_ground(&self, parts: &Parts) -> Option<Vec<[u32; 3]>> {
+        let lines = &self.rims;
         let names: Vec<u32> = lines.iter().flatten().copied().collect();
         let rings: Vec<Vec<DVec2>> = lines
             .iter()
@@ -321,7 +354,7 @@ fn number(parts: &Parts, shapes: Vec<Shape>, raised: &Raised) -> Assembled {
     plan.layers = vec![Layer::default(); parts.layers.count as usize];
     let mut number = vec![u32::MAX; parts.points.len()];
     let mut vertices = IdVec::<PlanVertexId, DVec3>::default();
-    let (mut names, mut edges) = (Vec::new(), Vec::new());
+    let (mut names, mut edges, mut inner) = (Vec::new(), Vec::new(), Vec::new());
     for vertex in shapes.iter().flat_map(|shape| &shape.rings).flat_map(|ring| &ring.vertices) {
         let number = &mut number[*vertex as usize];
         if *number == u32::MAX {
@@ -339,9 +372,10 @@ fn number(parts: &Parts, shapes: Vec<Shape>, raised: &Raised) -> Assembled {
             own[shape.region as usize].iter().flat_map(|&t| raised.triangles(parts, t)).collect();
         flip_turned(&parts.points, &mut triangles);
         if triangles.iter().any(|triangle| !is_counter_clockwise(&parts.points, triangle)) {
-            triangles = shape.plain_ground(parts, raised).unwrap_or(triangles);
+            triangles = shape.plain_ground(parts).unwrap_or(triangles);
         }
         edges.extend(shape.rings.iter().flat_map(|ring| &ring.edges));
+        inner.extend(shape.rings.iter().flat_map(|ring| ring.inner.iter().cloned()));
         let height = |&v: &u32| parts.points[v as usize].z;
         let level = triangles.first().map(|corners| height(&corners[0]));
         let is_level = triangles.iter().flatten().all(|v| Some(height(v)) == level);
@@ -371,7 +405,7 @@ fn number(parts: &Parts, shapes: Vec<Shape>, raised: &Raised) -> Assembled {
     let has_ground =
         plan.layers.iter().flat_map(|layer| &layer.regions).any(|region| !region.ground.is_empty());
     plan.heights_error = if has_ground { HEIGHTS_ERROR } else { 0.0 };
-    Assembled { plan, names, edges }
+    Assembled { plan, names, edges, inner }
 }
 
 fn is_counter_clockwise(points: &[DVec3], corners: &[u32; 3]) -> bool {

@@ -14,14 +14,14 @@ use super::{
         root,
     },
 };
-use wayfare_core::{Id as _, IdVec};
+use wayfare_core::{DVec3, Id as _, IdVec};
 use wayfare_geom::boolean::Node;
 
 /// Edges whose heights differ by no more are joined flat [m].
-const FLAT: f64 = 2e-3;
+pub(super) const FLAT: f64 = 2e-3;
 
 /// What a step may be higher than the highest, for rounding [m].
-const STEP_TOLERANCE: f64 = 1e-6;
+pub(super) const STEP_TOLERANCE: f64 = 1e-6;
 
 /// A half-edge at its place.
 #[derive(Clone, Copy)]
@@ -91,7 +91,11 @@ pub(super) fn join_faces(ground: Patches, faces: &[PatchFaces], step: f64) -> Wa
     }
     risers.sort_by_key(|riser| (riser.lower, riser.upper));
     // 3.
-    let (vertices, corners) = number_vertices(&ground, &triangles, &twins);
+    let (vertices, corners) = number_vertices(&twins, |corner| {
+        let (nodes, patch) = triangles[corner / 3];
+        let place = ground.grid.place(nodes[corner % 3]);
+        place.extend(ground.patches[patch as usize].plane.height_at(place))
+    });
     let mut surface = WalkableSurface {
         vertices,
         triangles: triangles
@@ -152,12 +156,11 @@ fn find_sides(ground: &Patches, faces: &[PatchFaces], triangles: &[([Node; 3], u
     sides
 }
 
-/// Step 3: corners that meet across flat joins are one vertex, at the height of the first.
-fn number_vertices(
-    ground: &Patches,
-    triangles: &[([Node; 3], u32)],
+/// Step 3: corners that meet across flat joins are one vertex, at the place of the first.
+pub(super) fn number_vertices(
     twins: &[u32],
-) -> (IdVec<SurfaceVertexId, wayfare_core::DVec3>, Vec<[SurfaceVertexId; 3]>) {
+    point: impl Fn(usize) -> DVec3,
+) -> (IdVec<SurfaceVertexId, DVec3>, Vec<[SurfaceVertexId; 3]>) {
     let mut parent: Vec<u32> = (0..twins.len() as u32).collect();
     for (h, &twin) in twins.iter().enumerate() {
         if twin != NO_HALF_EDGE {
@@ -168,14 +171,11 @@ fn number_vertices(
     }
     let mut vertices = IdVec::<SurfaceVertexId, _>::default();
     let mut number = vec![SurfaceVertexId(u32::MAX); parent.len()];
-    let mut corners = vec![[SurfaceVertexId(0); 3]; triangles.len()];
+    let mut corners = vec![[SurfaceVertexId(0); 3]; twins.len() / 3];
     for corner in 0..parent.len() {
         let first = root(&mut parent, corner as u32) as usize;
-        let (nodes, patch) = triangles[corner / 3];
         if first == corner {
-            let place = ground.grid.place(nodes[corner % 3]);
-            let height = ground.patches[patch as usize].plane.height_at(place);
-            number[corner] = vertices.push(place.extend(height));
+            number[corner] = vertices.push(point(corner));
         }
         corners[corner / 3][corner % 3] = number[first];
     }

@@ -4,11 +4,14 @@
 //!   comes of it are groups, which are given to layers, largest first, each to the lowest in which it overlaps nothing.
 //!   Only joins between groups that cannot be in one layer become seams.
 //! Source: the multicut of Hillebrand and others 2016, which seed 002 cites, solved greedily.
-//! Steps: 1. pieces  2. pairs of pieces that overlap  3. groups  4. layers  5. seams must not lie on other edges of a layer:
+//! Steps: 1. pieces  2. pairs of pieces that overlap or touch along an edge  3. groups  4. layers  5. seams must not lie on other edges of a layer:
 //!   pieces for which they do are kept apart, and all is done again from 3.
 //! Cost: O(n log n) in triangles and in pairs that overlap.
 
-use super::surface::{NO_HALF_EDGE, WalkableSurface, root};
+use super::{
+    joins::FLAT,
+    surface::{NO_HALF_EDGE, WalkableSurface, root},
+};
 use std::collections::BTreeSet;
 use wayfare_core::{Cancelled, Context, DVec2, DVec3};
 use wayfare_geom::{
@@ -44,7 +47,8 @@ pub(super) fn find_layers(
     // 1. and 2.
     let piece_of = pieces(surface, foes);
     let mut conflicts = overlaps(surface, &piece_of);
-    for pair in foes {
+    let touching = touching(surface, &across);
+    for pair in foes.iter().chain(&touching) {
         let [a, b] = pair.map(|triangle| piece_of[triangle as usize]);
         conflicts.extend([[a, b], [b, a]]);
     }
@@ -156,11 +160,39 @@ fn overlaps(surface: &WalkableSurface, piece_of: &[u32]) -> Vec<[u32; 2]> {
 }
 
 /// Whether the insides of two triangles meet; exact.
-fn overlap(a: [DVec2; 3], b: [DVec2; 3]) -> bool {
+pub(super) fn overlap(a: [DVec2; 3], b: [DVec2; 3]) -> bool {
     let is_apart = |a: [DVec2; 3], b: [DVec2; 3]| {
         (0..3).any(|k| b.iter().all(|&p| orient(a[k], a[(k + 1) % 3], p) <= 0.0))
     };
     !is_apart(a, b) && !is_apart(b, a)
+}
+
+/// Triangles with an edge of the border at the same place, at different heights, that hang together nowhere, as the top of a
+/// box and the floor round it: in different layers they need not move apart.
+fn touching(surface: &WalkableSurface, across: &[u32]) -> Vec<[u32; 2]> {
+    let component_of = surface.components(true);
+    let mut edges: Vec<([[u64; 2]; 2], u32)> = (0..across.len() as u32)
+        .filter(|&h| across[h as usize] == NO_HALF_EDGE)
+        .map(|h| {
+            let mut ends = surface.segment(h).map(|p| [p.x.to_bits(), p.y.to_bits()]);
+            ends.sort_unstable();
+            (ends, h)
+        })
+        .collect();
+    edges.sort_unstable();
+    let height = |h: u32| surface.segment(h).map(|p| p.z).into_iter().sum::<f64>() / 2.0;
+    let mut pairs = Vec::new();
+    for same in edges.chunk_by(|a, b| a.0 == b.0) {
+        for (k, &(_, h)) in same.iter().enumerate() {
+            let is_apart = |g: u32| {
+                component_of[h as usize / 3] != component_of[g as usize / 3]
+                    && (height(h) - height(g)).abs() > FLAT
+            };
+            let others = same[k + 1..].iter().map(|edge| edge.1);
+            pairs.extend(others.filter(|&g| is_apart(g)).map(|g| [h / 3, g / 3]));
+        }
+    }
+    pairs
 }
 
 /// Pairs of pieces that are joined, longest joins first.

@@ -4,6 +4,7 @@
 //!   decided and what shows it.
 
 mod assemble;
+mod clean;
 mod cracks;
 mod cuts;
 mod faces;
@@ -13,6 +14,7 @@ mod patches;
 mod plan;
 mod raise;
 mod select;
+mod straighten;
 mod surface;
 mod walkable;
 mod widen;

@@ -2,6 +2,7 @@
 
 use super::{
     assemble::{Assembled, Parts, assemble},
+    clean::clean,
     layers::{Layers, find_layers},
     select::{remove_inside, select},
     surface::WalkableSurface,
@@ -20,11 +21,11 @@ use wayfare_geom::{
 };
 use wayfare_scene::Scene;
 
-/// How far each side of a wall without thickness moves in a plan [units of the grid]: after noding hardly anything is closer
-/// together than half a unit. Far from the origin parts of a unit may be nothing; then more is tried.
-const WIDTHS: [f64; 3] = [0.5, 4.0, 64.0];
+/// How far each of two edges that lie on each other moves in a plan [units of the grid]: nanometres in a building, so that areas
+/// stay right to 10⁻⁹.
+const WIDTHS: [f64; 3] = [12.0, 0.5, 64.0];
 
-/// What vertices that get into trouble try instead, one after the other [widths].
+/// What vertices that get into trouble try instead, one after the other [of the width].
 const SHARES: [f64; 6] = [1.0, 0.4, 0.0, 1.7, 0.15, 3.1];
 
 /// How often they try before what is in each other's way is put into different layers, and how often that is done.
@@ -54,6 +55,7 @@ fn find_whole(
 ) -> Result<(WalkableSurface, Vec<String>), PlanError> {
     let (surface, mut notes) = find_walkable_by(scene, tree, config, context)?;
     let stage = context.stage("selection", 0);
+    let surface = clean(surface, config, &mut notes);
     let surface = remove_inside(surface, scene, tree, config, &mut notes);
     drop(stage);
     context.check()?;
@@ -97,14 +99,12 @@ fn plan_surface(
         drop(stage);
         let _stage = context.stage("plan", 0);
         let width = WIDTHS[parting.min(2 * WIDTHS.len() - 1) % WIDTHS.len()] * surface.grid;
-        let mut tries: Vec<usize> = vec![0; surface.vertices.len()];
+        let mut tries: Vec<usize> = vec![0; 3 * surface.triangles.len()];
         for round in 0..TRIES {
             context.check()?;
-            let width_of = |v: u32| {
-                let tries = tries.get(v as usize).copied().unwrap_or(0);
-                width * SHARES[tries % SHARES.len()]
-            };
-            let made = assemble(Parts::new(&surface, &layers), scene, tree, config, width_of);
+            let share_of = |v: u32| SHARES[tries.get(v as usize).copied().unwrap_or(0) % SHARES.len()];
+            let stays = |v: u32| tries.get(v as usize).is_some_and(|&tries| tries > 0);
+            let made = assemble(Parts::new(&surface, &layers), scene, tree, config, width, share_of, stays);
             let Some(defect) = made.plan.check().into_iter().next() else {
                 if layers.lost_joins > 0 {
                     let lost = layers.lost_joins;
@@ -119,6 +119,9 @@ fn plan_surface(
             for &vertex in &trouble.vertices {
                 let name = made.names[vertex as usize] as usize;
                 tries.get_mut(name).into_iter().for_each(|tries| *tries += 1 + name % 2);
+            }
+            for &vertex in &trouble.inner {
+                tries.get_mut(vertex as usize).into_iter().for_each(|tries| *tries = (*tries).max(1));
             }
             if round + 1 == TRIES || trouble.vertices.is_empty() {
                 foes.extend(trouble.edges.iter().map(|pair| pair.map(|h| h / 3)).filter(|[a, b]| a != b));
@@ -162,6 +165,8 @@ struct Trouble {
     vertices: Vec<u32>,
     /// Pairs of half-edges.
     edges: Vec<[u32; 2]>,
+    /// The parts' vertices on straight edges that are in the way.
+    inner: Vec<u32>,
 }
 
 fn find_trouble(made: &Assembled) -> Trouble {
@@ -207,6 +212,7 @@ impl Trouble {
         for conflict in &sweep.conflicts {
             self.vertices.extend(conflict.edges.iter().flat_map(|&edge| ends[edge as usize]));
             self.edges.push(conflict.edges.map(|edge| made.edges[start + edge as usize]));
+            self.inner.extend(conflict.edges.iter().flat_map(|&edge| &made.inner[start + edge as usize]));
         }
         let fans = if sweep.conflicts.is_empty() { join_touching(&rings, &sweep) } else { None };
         for p in fans.into_iter().flat_map(|fans| fans.changed) {

@@ -59,11 +59,6 @@ impl Raised {
         self.cuts[h as usize]
     }
 
-    /// Whether a half-edge has a vertex in its middle.
-    pub fn has_middle(&self, h: u32) -> bool {
-        self.middles[h as usize].is_some()
-    }
-
     /// The triangles of the ground that a triangle of the surface becomes.
     pub fn triangles(&self, parts: &Parts, t: u32) -> Vec<[u32; 3]> {
         let corners = parts.corners[t as usize];
