@@ -92,7 +92,11 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
             let limits = Limits::of(&self.mesh, open, body);
             let mut quest = Quest { body, limits, config, most, searches: SEARCHES };
             if let Some(pieces) = self.cross_all(&mut quest, asked, scratch) {
-                return self.write_crossing(&quest, asked, pieces, scratch, path);
+                self.write_crossing(&quest, asked, pieces, scratch, path)?;
+                // Runs may have met where one was told to cross.
+                if first_long_run(&self.mesh, path, most).is_none() {
+                    return Ok(());
+                }
             }
             for &cell in &run.cells {
                 open.block_cell(cell);
