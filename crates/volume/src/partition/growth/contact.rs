@@ -51,17 +51,14 @@ pub(super) fn first_contact(seed: DVec3, polygon: &[DVec3], moves: [bool; SIDES]
             }
         }
     }
-    // Inside: the box's corner, so that three sides of different axes are equal.
+    // Inside, three are equal; two of them may be opposite sides, between which the polygon passes the seed.
     let triangles = (1..n.saturating_sub(1)).map(|k| [polygon[0], polygon[k], polygon[k + 1]]);
+    let rate = |side: usize, d: DVec3| along(DVec3::ZERO, side, d);
     for [p, q, r] in triangles {
         let (u, v) = (q - p, r - p);
-        for x in [0, 1] {
-            for y in [2, 3] {
-                for z in [4, 5] {
-                    if !(moves[x] && moves[y] && moves[z]) {
-                        continue;
-                    }
-                    let rate = |side: usize, d: DVec3| along(DVec3::ZERO, side, d);
+        for (j, &x) in sides.iter().enumerate() {
+            for (k, &y) in sides.iter().enumerate().skip(j + 1) {
+                for &z in &sides[k + 1..] {
                     let (a, b) = (rate(x, u) - rate(y, u), rate(x, v) - rate(y, v));
                     let (c, d) = (rate(x, u) - rate(z, u), rate(x, v) - rate(z, v));
                     let (e, f) =
