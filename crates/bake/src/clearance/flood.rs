@@ -11,15 +11,22 @@
 //!   but for beams within a hair of being nearest, which stay, and beams thinner than a hair, which go.
 //! Cost: O(beams × features near a portal); beams that pass are about as many as features in the final lists.
 
-use super::spread::{Spread, extent, long_axis};
+use super::{
+    ClearanceError,
+    spread::{Spread, extent, long_axis},
+};
 use rayon::prelude::*;
 use std::{cmp::Reverse, collections::BinaryHeap};
-use wayfare_core::{Cancelled, Context, DVec2, Id as _};
+use wayfare_core::{Context, DVec2, Id as _};
 use wayfare_geom::quadratic::Quadratic;
 use wayfare_navmesh::{CellId, CornerId, Feature, FeatureId, Features, NavMesh, PortalId};
 
 /// Corners' beams narrower than this are nothing: a tenth of a picometre, ten metres away.
 const THIN_TURN: f64 = 1e-14;
+
+/// More beams than these, or than four for each feature, do not meet in a cell: they multiply, each splitting the others.
+const FEW_BEAMS: usize = 64;
+const MOST_BEAMS: usize = 50_000;
 
 /// A part of a feature's rays in a cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -120,7 +127,8 @@ impl<'a> Flood<'a> {
         features: &'a Features,
         hair: f64,
         context: &Context,
-    ) -> Result<Self, Cancelled> {
+    ) -> Result<Self, ClearanceError> {
+        let most = FEW_BEAMS + (4 * features.len()).min(MOST_BEAMS);
         let cells: Vec<CellId> = mesh.cells().collect();
         let axes: Vec<DVec2> = cells.par_iter().map(|&cell| long_axis(mesh, cell)).collect();
         let beams = vec![Vec::new(); mesh.cell_count()];
@@ -165,6 +173,9 @@ impl<'a> Flood<'a> {
             let Some(entry) = beam.entry else { continue };
             let cell = mesh.cell_of_corner(entry);
             flood.beams[cell.index()].push(beam);
+            if flood.beams[cell.index()].len() > most {
+                return Err(ClearanceError::TooMany(cell));
+            }
             flood.leave(cell, &beam, &portals, &mut near, |arrival| heap.push(Reverse(arrival)));
         }
         context.check()?;

@@ -24,7 +24,7 @@ use flood::Flood;
 use rayon::prelude::*;
 use reach::{Lists, Reaches};
 use wayfare_core::{Cancelled, Context, DVec2, Defect};
-use wayfare_navmesh::{Clearance, ClearanceParts, FeatureId, Features, NavMesh};
+use wayfare_navmesh::{CellId, Clearance, ClearanceParts, FeatureId, Features, NavMesh};
 
 /// Why a mesh has no clearance.
 #[derive(Debug, thiserror::Error)]
@@ -36,6 +36,10 @@ pub enum ClearanceError {
     /// A feature's rays do not end: a defect of wayfare, not of the mesh.
     #[error("the reach of boundary feature {0} does not end")]
     Endless(FeatureId),
+    /// Beams multiply in a cell, between walls that are nearer to each other than distances are told apart: a defect of wayfare,
+    /// not of the mesh.
+    #[error("walls are too near to each other round cell {0}")]
+    TooMany(CellId),
     /// Two sides of the diagram do not agree: a defect of wayfare, not of the mesh.
     #[error("the distances at ({}, {}) are {} and {} m, seen from two sides", .at.x, .at.y, .distances[0], .distances[1])]
     Disagreement {
