@@ -4,7 +4,7 @@ use super::{
     Common,
     answer::Answer,
     input::{self, Product, stem},
-    make::{MadePlan, add_clearance, add_search_tables, make_plan},
+    make::{MadePlan, add_clearance, add_search_tables, make_mesh, make_plan},
     output::{self, ending, print, print_json, say_notes},
     progress::{self, Seconds},
     read_args::BakeArgs,
@@ -112,16 +112,16 @@ impl Bake {
             }
             product => {
                 let keep_floors = self.save_stages.is_some();
-                let made = make_plan(product, &self.input, &settings, keep_floors, &context)?;
-                let MadePlan { plan, repair, notes, floors } = made;
-                let mesh = match target.as_str() {
-                    "way" => {
-                        let config = settings.bake_config()?;
-                        let mesh = clock.time("decompose", || bake(&plan, &config, &context));
-                        Some(Box::new(mesh.with_context(|| self.input.display().to_string())?))
-                    }
-                    _ => None,
+                let (made, mesh) = if target == "way" {
+                    let config = settings.bake_config()?;
+                    let cut = |plan: &FloorPlan| clock.time("decompose", || bake(plan, &config, &context));
+                    let (made, mesh) =
+                        make_mesh(product, &self.input, &settings, keep_floors, &context, cut)?;
+                    (made, Some(Box::new(mesh)))
+                } else {
+                    (make_plan(product, &self.input, &settings, keep_floors, &context)?, None)
                 };
+                let MadePlan { plan, repair, notes, floors } = made;
                 (mesh, Some((plan, floors)), repair, notes)
             }
         };

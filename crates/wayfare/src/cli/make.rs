@@ -7,7 +7,7 @@ use super::{
 use anyhow::{Context as _, Result, bail};
 use std::path::Path;
 use wayfare::{
-    bake::{ClearanceError, build_clearance},
+    bake::{BakeError, ClearanceError, build_clearance},
     core::{Context, RepairReport},
     floor::{
         FloorPlan, Method, PlanError, build_plan,
@@ -102,6 +102,45 @@ pub fn make_plan(
         }
         Product::Mesh(_) => bail!("{} is already a navigation mesh", path.display()),
     })
+}
+
+/// A floor plan and the mesh that `cut` makes of it. Where the gaps of a scene spoil the mesh, both are made without them, and a note says
+/// why.
+pub fn make_mesh(
+    product: Product,
+    path: &Path,
+    settings: &Settings,
+    keep_floors: bool,
+    context: &Context,
+    cut: impl Fn(&FloorPlan) -> Result<NavMesh, BakeError>,
+) -> Result<(MadePlan, NavMesh)> {
+    let name = || path.display().to_string();
+    let scene = match &product {
+        Product::Scene(scene) if has_gaps(settings)? => Some(scene.clone()),
+        _ => None,
+    };
+    let made = make_plan(product, path, settings, keep_floors, context)?;
+    let mesh = cut(&made.plan);
+    let trouble = match &mesh {
+        Err(BakeError::Cancelled(_)) => None,
+        Err(error) => Some(error.to_string()),
+        Ok(mesh) if scene.is_some() => mesh.check().first().map(ToString::to_string),
+        Ok(_) => None,
+    };
+    let (Some(scene), Some(trouble)) = (scene, trouble) else {
+        return Ok((made, mesh.with_context(name)?));
+    };
+    let settings = Settings { max_gap: Some(0.0), ..settings.clone() };
+    let mut made = make_plan(Product::Scene(scene), path, &settings, keep_floors, context)?;
+    made.notes.push(format!("gaps are left out: {trouble}"));
+    let mesh = cut(&made.plan).with_context(name)?;
+    Ok((made, mesh))
+}
+
+/// Whether gaps are looked for.
+fn has_gaps(settings: &Settings) -> Result<bool> {
+    let config = settings.ground_config()?;
+    Ok(config.method == Method::Exact && config.max_gap > 0.0)
 }
 
 /// Stores the distances to the boundary with a mesh, for bodies of any radius; if they cannot be made, the mesh is good

@@ -1,6 +1,6 @@
 //! `wayfare gaps`.
 
-use crate::scratch::{Scratch, has_keys};
+use crate::scratch::{Scratch, has_keys, shared_scene};
 
 const KEYS: [&str; 8] = [
     "components_before",
@@ -126,4 +126,15 @@ fn no_segment_over_a_gap_is_longer_than_what_is_asked_for() {
         assert!((from[0] - to[0]).hypot(from[1] - to[1]) <= 0.15 + 1e-9, "{gap}");
     }
     assert_eq!(path("0.05").is(1).json()["reason"], "gap-too-wide");
+}
+
+#[test]
+fn real_scenes_bake_exactly_into_meshes_that_hold_or_leave_gaps_and_clearance_out() {
+    // Whose gaps spoil cells, and whose walls a nanometre apart made the search for clearance endless.
+    for (name, up) in [("nav_test.obj.gz", "y"), ("house.obj.gz", "y"), ("cpr_office.obj.gz", "z")] {
+        let Some(file) = shared_scene(name) else { continue };
+        let scratch = Scratch::new();
+        scratch.run(&["bake", &file, "--up", up, "--method", "exact", "-o", "scene.way"]).is(0);
+        scratch.run(&["check", "scene.way"]).is(0);
+    }
 }

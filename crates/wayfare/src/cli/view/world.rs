@@ -4,13 +4,13 @@ use super::{
     super::{
         crowd_file::Played,
         input::{self, Product},
-        make::{add_clearance, add_search_tables, make_plan},
+        make::{add_clearance, add_search_tables, make_mesh},
         settings::Settings,
         summary::MeshSummary,
     },
     stages::Stages,
 };
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Result, bail};
 use serde_json::{Value, json};
 use std::{path::PathBuf, sync::Arc};
 use wayfare::{
@@ -123,9 +123,9 @@ impl Source {
             Product::Scene(scene) => Some((**scene).clone()),
             _ => None,
         };
-        let made = make_plan(product, path, settings, true, context)?;
-        let mut mesh = bake(&made.plan, &settings.bake_config()?, context)
-            .with_context(|| path.display().to_string())?;
+        let config = settings.bake_config()?;
+        let cut = |plan: &FloorPlan| bake(plan, &config, context);
+        let (made, mut mesh) = make_mesh(product, path, settings, true, context, cut)?;
         {
             let _stage = context.stage("search tables", 0);
             add_search_tables(&mut mesh, None);
