@@ -19,7 +19,7 @@ mod surface;
 mod walkable;
 mod widen;
 
-pub use plan::{find_surface, plan_exact};
+pub use plan::{find_surface, plan_exact, plan_exact_plainly};
 pub(crate) use surface::root;
 pub use surface::{
     BorderEdge, NO_HALF_EDGE, Origin, Patch, PatchId, Plane, Riser, SurfaceTriangle, SurfaceVertexId,

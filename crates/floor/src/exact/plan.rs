@@ -81,6 +81,18 @@ pub fn plan_exact(scene: &Scene, config: &GroundConfig, context: &Context) -> Re
     plan_surface(surface, notes, scene, &tree, config, context)
 }
 
+/// The same without gaps, and with steps as even ground: less is known of the ground, and less can be in each other's way.
+pub fn plan_exact_plainly(
+    scene: &Scene,
+    config: &GroundConfig,
+    context: &Context,
+) -> Result<ScenePlan, PlanError> {
+    let tree = triangle_tree(scene);
+    let (mut surface, notes) = find_whole(scene, &tree, config, context)?;
+    surface.risers.iter_mut().for_each(|riser| riser.over = 0.0);
+    plan_surface(surface, notes, scene, &tree, &GroundConfig { max_gap: 0.0, ..config.clone() }, context)
+}
+
 /// The plan of a surface, of what is kept of it.
 fn plan_surface(
     surface: WalkableSurface,

@@ -10,8 +10,8 @@ use wayfare::{
     bake::{BakeError, ClearanceError, build_clearance},
     core::{Context, RepairReport},
     floor::{
-        FloorPlan, Method, PlanError, build_plan,
-        exact::plan_exact,
+        FloorPlan, GroundConfig, Method, PlanError, ScenePlan, build_plan,
+        exact::{plan_exact, plan_exact_plainly},
         voxel::{SceneFloors, find_scene_floors, plan_floors},
     },
     navmesh::{Accelerator, AcceleratorConfig, NavMesh},
@@ -74,12 +74,7 @@ pub fn make_plan(
         }
         Product::Scene(scene) if settings.ground_config()?.method == Method::Exact => {
             let planned = plan_exact(&scene, &settings.ground_config()?, context);
-            let planned = planned.map_err(|cause| no_floors(cause, &scene, path, settings))?;
-            let mut notes: Vec<String> = scene.notes.iter().cloned().chain(planned.notes).collect();
-            notes.extend(up_hint(&scene, path, settings, || {
-                component_areas(&planned.plan).into_iter().fold(0.0, f64::max)
-            }));
-            MadePlan { plan: planned.plan, repair: scene.repair, notes, floors: None }
+            exact_plan(scene, planned, path, settings)?
         }
         Product::Scene(_) => {
             let (scene, mut found) = make_floors(product, path, settings, context)?;
@@ -104,8 +99,8 @@ pub fn make_plan(
     })
 }
 
-/// A floor plan and the mesh that `cut` makes of it. Where the gaps of a scene spoil the mesh, both are made without them, and a note says
-/// why.
+/// A floor plan and the mesh that `cut` makes of it. Where gaps spoil the mesh of an exact plan, both are made without them, and where steps
+/// do, with these as even ground; a note says why.
 pub fn make_mesh(
     product: Product,
     path: &Path,
@@ -115,32 +110,56 @@ pub fn make_mesh(
     cut: impl Fn(&FloorPlan) -> Result<NavMesh, BakeError>,
 ) -> Result<(MadePlan, NavMesh)> {
     let name = || path.display().to_string();
+    let config = settings.ground_config()?;
     let scene = match &product {
-        Product::Scene(scene) if has_gaps(settings)? => Some(scene.clone()),
+        Product::Scene(scene) if config.method == Method::Exact => Some(scene.clone()),
         _ => None,
     };
-    let made = make_plan(product, path, settings, keep_floors, context)?;
-    let mesh = cut(&made.plan);
-    let trouble = match &mesh {
-        Err(BakeError::Cancelled(_)) => None,
-        Err(error) => Some(error.to_string()),
-        Ok(mesh) if scene.is_some() => mesh.check().first().map(ToString::to_string),
-        Ok(_) => None,
-    };
-    let (Some(scene), Some(trouble)) = (scene, trouble) else {
-        return Ok((made, mesh.with_context(name)?));
-    };
-    let settings = Settings { max_gap: Some(0.0), ..settings.clone() };
-    let mut made = make_plan(Product::Scene(scene), path, &settings, keep_floors, context)?;
-    made.notes.push(format!("gaps are left out: {trouble}"));
-    let mesh = cut(&made.plan).with_context(name)?;
-    Ok((made, mesh))
+    let mut made = make_plan(product, path, settings, keep_floors, context)?;
+    let mut mesh = cut(&made.plan);
+    let Some(scene) = scene else { return Ok((made, mesh.with_context(name)?)) };
+    let (mut has_gaps, mut has_steps) = (config.max_gap > 0.0, true);
+    while let Some(trouble) = trouble_of(&mesh).filter(|_| has_gaps || has_steps) {
+        let scene = scene.clone();
+        let (planned, what) = if has_gaps {
+            has_gaps = false;
+            (
+                plan_exact(&scene, &GroundConfig { max_gap: 0.0, ..config.clone() }, context),
+                "gaps are left out",
+            )
+        } else {
+            has_steps = false;
+            (plan_exact_plainly(&scene, &config, context), "steps are taken for even ground")
+        };
+        made = exact_plan(scene, planned, path, settings)?;
+        made.notes.push(format!("{what}: {trouble}"));
+        mesh = cut(&made.plan);
+    }
+    Ok((made, mesh.with_context(name)?))
 }
 
-/// Whether gaps are looked for.
-fn has_gaps(settings: &Settings) -> Result<bool> {
-    let config = settings.ground_config()?;
-    Ok(config.method == Method::Exact && config.max_gap > 0.0)
+/// What is wrong with a mesh, if its plan is to blame.
+fn trouble_of(mesh: &Result<NavMesh, BakeError>) -> Option<String> {
+    match mesh {
+        Err(BakeError::Cancelled(_)) => None,
+        Err(error) => Some(error.to_string()),
+        Ok(mesh) => mesh.check().first().map(ToString::to_string),
+    }
+}
+
+/// An exact plan with what was read of its scene.
+fn exact_plan(
+    scene: Box<Scene>,
+    planned: Result<ScenePlan, PlanError>,
+    path: &Path,
+    settings: &Settings,
+) -> Result<MadePlan> {
+    let planned = planned.map_err(|cause| no_floors(cause, &scene, path, settings))?;
+    let mut notes: Vec<String> = scene.notes.iter().cloned().chain(planned.notes).collect();
+    notes.extend(up_hint(&scene, path, settings, || {
+        component_areas(&planned.plan).into_iter().fold(0.0, f64::max)
+    }));
+    Ok(MadePlan { plan: planned.plan, repair: scene.repair, notes, floors: None })
 }
 
 /// Stores the distances to the boundary with a mesh, for bodies of any radius; if they cannot be made, the mesh is good
