@@ -17,11 +17,11 @@ use super::{
         cone::{Cone, Exit, Ground, START, View, Visit},
         corridor::walk,
         faces::{CORNER, Edge, INNER, NONE, SEALED, WIDE},
-        graph_search::Onlooker,
         heap::{Heap, Node, key},
         interval::distance_through,
     },
     curve::Bend,
+    goal_sight::{GoalSight, SeenFromGoal},
     guide::Guide,
     known::{Fit, Known, Piece},
     mouths::Mouths,
@@ -756,77 +756,10 @@ impl Visit for Search<'_, '_> {
     }
 }
 
-/// Notes what the goal sees.
-pub(crate) struct SeenFromGoal<'a> {
-    /// For each vertex the search whose goal sees it.
-    vertices: &'a mut [u32],
-    stamp: u32,
-    /// Cones still to be walked.
-    stack: &'a mut Vec<Cone>,
-}
-
-impl Onlooker for SeenFromGoal<'_> {
-    fn vertex(&mut self, vertex: u32) {
-        self.vertices[vertex as usize] = self.stamp;
-    }
-
-    fn dead_end(&mut self, exit: &Exit<'_>) {
-        self.go_on(exit);
-    }
-}
-
-impl SeenFromGoal<'_> {
-    fn go_on(&mut self, exit: &Exit<'_>) {
-        self.stack.push(Cone { root: START, left: exit.left, right: exit.right, edge: exit.edge.twin });
-    }
-}
-
-/// Finds the corners that see the goal.
-struct GoalSight<'a> {
-    quest: &'a Quest<'a>,
-    seen: SeenFromGoal<'a>,
-}
-
-impl GoalSight<'_> {
-    fn look(mut self) {
-        let ground = Ground { start: self.quest.goal, ..self.quest.ground };
-        if self.quest.guide.landmarks.is_some() {
-            // Who looked for landmarks has seen all but dead ends.
-            let edges = &ground.faces.edges;
-            let is_closed =
-                |cone: &Cone| self.quest.is_closed(&edges[edges[cone.edge as usize].twin as usize]);
-            self.seen.stack.retain(|cone| !is_closed(cone));
-        } else {
-            for &face in self.quest.goals {
-                ground.look_around(face, &mut self);
-            }
-        }
-        while let Some(cone) = self.seen.stack.pop() {
-            ground.cross(&cone, &ground.view(&cone), &mut self);
-        }
-    }
-}
-
-impl Visit for GoalSight<'_> {
-    fn vertex(&mut self, edge: &Edge, _: bool) {
-        self.seen.vertex(edge.vertex);
-    }
-
-    fn start_vertex(&mut self, edge: &Edge) {
-        self.seen.vertex(edge.vertex);
-    }
-
-    fn exit(&mut self, exit: Exit<'_>) {
-        if exit.edge.twin != NONE && !self.quest.is_closed(exit.edge) {
-            self.seen.go_on(&exit);
-        }
-    }
-}
-
 impl Quest<'_> {
     /// Whether an edge leads into a dead end that need not be looked into.
     #[inline]
-    fn is_closed(&self, edge: &Edge) -> bool {
+    pub(super) fn is_closed(&self, edge: &Edge) -> bool {
         if edge.flags & SEALED == 0 {
             return false;
         }

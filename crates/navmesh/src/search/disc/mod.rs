@@ -8,6 +8,7 @@
 //! | `off_limits` | how near a piece comes to what is closed or forbidden |
 //! | `explore` | the search: sight at radius 0 finds candidates, distances prove them |
 //! | `sight`, `known` | what corners see of each other, at any radius; what is known of it at one |
+//! | `goal_sight` | the corners that see the goal |
 //! | `guide` | how far it is to the goal at least |
 //! | `curve` | lines and arcs, and points along them |
 //! | `finder` | from two points and a radius to a path on the ground, or why there is none |
@@ -16,6 +17,7 @@
 mod curve;
 mod explore;
 mod finder;
+mod goal_sight;
 mod guide;
 mod known;
 mod mouths;

@@ -1,0 +1,80 @@
+//! The corners that see the goal, so that a disc that touches one knows whether it can end there.
+//!
+//! Whoever looks for landmarks walks over the same ground and notes what it sees; only the dead ends that it leaves out are looked
+//! into here.
+
+use super::{
+    super::{
+        cone::{Cone, Exit, Ground, START, Visit},
+        faces::{Edge, NONE},
+        graph_search::Onlooker,
+    },
+    explore::Quest,
+};
+
+/// Notes what the goal sees.
+pub(crate) struct SeenFromGoal<'a> {
+    /// For each vertex the search whose goal sees it.
+    pub vertices: &'a mut [u32],
+    pub stamp: u32,
+    /// Cones still to be walked.
+    pub stack: &'a mut Vec<Cone>,
+}
+
+impl Onlooker for SeenFromGoal<'_> {
+    fn vertex(&mut self, vertex: u32) {
+        self.vertices[vertex as usize] = self.stamp;
+    }
+
+    fn dead_end(&mut self, exit: &Exit<'_>) {
+        self.go_on(exit);
+    }
+}
+
+impl SeenFromGoal<'_> {
+    fn go_on(&mut self, exit: &Exit<'_>) {
+        self.stack.push(Cone { root: START, left: exit.left, right: exit.right, edge: exit.edge.twin });
+    }
+}
+
+/// Finds the corners that see the goal.
+pub(super) struct GoalSight<'a> {
+    pub quest: &'a Quest<'a>,
+    pub seen: SeenFromGoal<'a>,
+}
+
+impl GoalSight<'_> {
+    pub fn look(mut self) {
+        let ground = Ground { start: self.quest.goal, ..self.quest.ground };
+        if self.quest.guide.landmarks.is_some() {
+            // Who looked for landmarks has seen all but dead ends.
+            let edges = &ground.faces.edges;
+            let is_closed =
+                |cone: &Cone| self.quest.is_closed(&edges[edges[cone.edge as usize].twin as usize]);
+            self.seen.stack.retain(|cone| !is_closed(cone));
+        } else {
+            for &face in self.quest.goals {
+                ground.look_around(face, &mut self);
+            }
+        }
+        while let Some(cone) = self.seen.stack.pop() {
+            ground.cross(&cone, &ground.view(&cone), &mut self);
+        }
+    }
+}
+
+impl Visit for GoalSight<'_> {
+    fn vertex(&mut self, edge: &Edge, _: bool) {
+        self.seen.vertex(edge.vertex);
+    }
+
+    fn start_vertex(&mut self, edge: &Edge) {
+        self.seen.vertex(edge.vertex);
+    }
+
+    fn exit(&mut self, exit: Exit<'_>) {
+        if exit.edge.twin != NONE && !self.quest.is_closed(exit.edge) {
+            self.seen.go_on(&exit);
+        }
+    }
+}
