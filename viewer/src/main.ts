@@ -221,12 +221,12 @@ class Page {
     this.frame.title.textContent = about.title;
     this.frame.sections.replaceChildren(
       ...[
-        this.ground && section("route", "Path", routePanel(part, this.planner, this.show)),
+        (this.ground || (about.regions && (about.live || about.routes.length > 0))) && section("route", "Path", routePanel(part, this.planner, this.show)),
         section("layers", "Layers", layerPanel(part, this.show, isThere)),
         this.bake && (this.bake.closest("details") ?? section("bake", "Bake", this.bake, false)),
         section("share", "Share", sharePanel(part, this.show, this.world, this.pins, this.socket), false),
         section("facts", "Facts", factsTable(about.facts), false),
-      ].filter((part) => part !== undefined),
+      ].filter((part) => part instanceof HTMLElement),
     );
     for (const old of this.frame.stage.querySelectorAll(".toolbar, .legend")) old.remove();
     if (this.world) this.frame.stage.append(toolbar(part, this.show, this.ground, this.actions()), legend(part, this.show, isThere));

@@ -7,7 +7,7 @@ import type { Planner } from "./planner";
 import { plot } from "./plot";
 import type { Show } from "./show";
 import type { End, Store } from "./store";
-import { trackOf } from "./track";
+import { isFlight, trackOf } from "./track";
 import { help, metres, obstacle, place, readPlace, time } from "./words";
 
 /** The slider ends where hardly any portal is left, but not later than this [m]; the field takes more. */
@@ -32,7 +32,7 @@ export function routePanel(store: Store, planner: Planner, show: Show): HTMLElem
     radiusField(store, show),
     result(store, live),
     plot(store),
-    timeLine(store),
+    timeLine(store, show.about.regions !== undefined),
   );
 }
 
@@ -141,16 +141,16 @@ function found(path: Found): HTMLElement[] {
   const { clearance, micros, cell_ids, segments, snapped } = path;
   const moved = Math.max(snapped?.start ?? 0, snapped?.goal ?? 0);
   return [
-    h("p", { class: "big" }, metres(path.length), h("span", { class: "soft" }, " along the ground")),
+    h("p", { class: "big" }, metres(path.length), h("span", { class: "soft" }, isFlight(path) ? " through the air" : " along the ground")),
     h(
       "dl",
       { class: "facts" },
       fact("clearance", clearance === null || clearance === undefined ? "not known" : metres(clearance)),
-      fact("cells", String(cell_ids.length)),
+      fact(isFlight(path) ? "regions" : "cells", String(cell_ids.length)),
       fact("pieces", String(segments?.length ?? path.points.length - 1)),
       ...(micros === undefined ? [] : [fact("search", time(micros))]),
     ),
-    ...(moved > 0.01 ? [h("p", { class: "soft" }, `Start or goal was moved ${metres(moved)} onto the ground.`)] : []),
+    ...(moved > 0.01 ? [h("p", { class: "soft" }, `Start or goal was moved ${metres(moved)} ${isFlight(path) ? "into free space" : "onto the ground"}.`)] : []),
   ];
 }
 
@@ -184,9 +184,10 @@ function capital(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-function timeLine(store: Store): HTMLElement {
-  const button = h("button", { type: "button", id: "play", onclick: () => player.toggle() }, "Walk it");
-  const player = new Player(store, (isPlaying) => (button.textContent = isPlaying ? "Pause" : "Walk it"));
+function timeLine(store: Store, isAir: boolean): HTMLElement {
+  const walk = isAir ? "Fly it" : "Walk it";
+  const button = h("button", { type: "button", id: "play", onclick: () => player.toggle() }, walk);
+  const player = new Player(store, (isPlaying) => (button.textContent = isPlaying ? "Pause" : walk));
   const slider = h("input", {
     type: "range",
     id: "along",

@@ -59,7 +59,7 @@ export function sharePanel(store: Store, { about }: Show, world: World | undefin
 function commandsOf({ command, title }: Show["about"]): { view: string; mesh?: string } {
   const [, input, mesh, rest] = /^wayfare bake ('[^']*'|"[^"]*"|\S+) -o ('[^']*'|"[^"]*"|\S+)(.*)$/.exec(command) ?? [];
   if (input) return { view: `wayfare view ${input}${rest}`, mesh };
-  return { view: command || `wayfare view ${title}`, mesh: title.endsWith(".way") ? title : undefined };
+  return { view: command || `wayfare view ${title}`, mesh: /\.way(vol)?$/.test(title) ? title : undefined };
 }
 
 function pathCommand(mesh: string, { from, to, radius }: Readonly<Look>): string {

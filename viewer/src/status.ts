@@ -6,6 +6,7 @@ import type { Ground } from "./ground";
 import type { Show } from "./show";
 import { frame } from "./steps";
 import type { Store } from "./store";
+import { isFlight } from "./track";
 import { metres, place, why } from "./words";
 import type { World } from "./world";
 
@@ -28,8 +29,9 @@ export function statusBar(store: Store): Status {
     else if (!answer.found) said.textContent = why(answer);
     else {
       const clear = answer.clearance === null || answer.clearance === undefined ? "" : `, ${metres(answer.clearance)} clear`;
-      const cells = answer.cell_ids.length;
-      said.textContent = `Path of ${metres(answer.length)}${clear}, through ${cells} ${cells === 1 ? "cell" : "cells"}.`;
+      const [name, part] = isFlight(answer) ? ["Flight", "region"] : ["Path", "cell"];
+      const parts = answer.cell_ids.length;
+      said.textContent = `${name} of ${metres(answer.length)}${clear}, through ${parts} ${part}${parts === 1 ? "" : "s"}.`;
     }
   });
 
@@ -37,7 +39,7 @@ export function statusBar(store: Store): Status {
     let isAsked = false;
     const tell = () => {
       isAsked = false;
-      if (!last) {
+      if (!last || !ground()) {
         here.replaceChildren();
         return;
       }

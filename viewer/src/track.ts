@@ -1,6 +1,11 @@
-// A path by the distance from its start, measured in plan as its clearance profile is.
+// A path by the distance from its start, measured in plan as its clearance profile is; through the air it is measured as it is.
 
 import type { Found, Point } from "./answers";
+
+/** Whether it leads through the air only. */
+export function isFlight({ segments }: Found): boolean {
+  return segments !== undefined && segments.length > 0 && segments.every(({ kind }) => kind === "fly");
+}
 
 export class Track {
   readonly length: number;
@@ -8,9 +13,9 @@ export class Track {
 
   constructor(private readonly path: Found) {
     const { points } = path;
+    const axes = isFlight(path) ? [0, 1, 2] : [0, 1];
     for (let k = 1; k < points.length; k++) {
-      const [x, y] = points[k - 1];
-      this.distances.push(this.distances[k - 1] + Math.hypot(points[k][0] - x, points[k][1] - y));
+      this.distances.push(this.distances[k - 1] + Math.hypot(...axes.map((axis) => points[k][axis] - points[k - 1][axis])));
     }
     this.length = this.distances[points.length - 1] ?? 0;
   }

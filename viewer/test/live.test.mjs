@@ -145,3 +145,27 @@ test("an exported page works from disk with the network off", { skip }, async ()
     await context.close();
   }
 });
+
+test("free space: the flight of the demo in glass, and another one that was asked for", { skip }, async () => {
+  const air = [join(demo.folder, "building.wayvol"), "--scene", join(demo.folder, "building.obj"), "--up", "z"];
+  await onViewer([...air, "--from=-2,8,1.2", "--to=20,4,7.68", "--radius=0.25"], async (page) => {
+    const { answer } = await until(page, (now) => now.answer?.found);
+    assert.ok(answer.segments.every(({ kind }) => kind === "fly") && answer.cell_ids.length > 10);
+    await page.fill("#field-to", "20, 4, 1.2");
+    await page.press("#field-to", "Enter");
+    const low = await until(page, ({ to, answer }) => to[2] === 1.2 && answer?.found && answer.points.at(-1)[2] === 1.2);
+    assert.ok(low.answer.length < answer.length);
+    await page.fill("#radius-number", "0.5");
+    await page.press("#radius-number", "Enter");
+    const wide = await until(page, (now) => now.answer && !now.answer.found);
+    assert.ok(Math.abs(wide.answer.available - 0.45) < 0.01, "doors are 0.9 m wide");
+    await shot(page, "air");
+  });
+  const file = join(demo.folder, "air-alone.html");
+  run("view", air[0], "--export", file, "--from=-2,8,1.2", "--to=20,4,7.68", "--radius=0.25");
+  const { page, complaints, context } = await openPage(browser, pathToFileURL(file).href, { offline: true });
+  await ready(page);
+  await until(page, (now) => now.answer?.found);
+  assert.deepEqual(complaints, []);
+  await context.close();
+});

@@ -177,8 +177,8 @@ export function makeSurfaceShow(side = 60) {
   );
 }
 
-/** A show without ground: boxes side by side and over each other, and a portal. */
-export function makeRegionsShow() {
+/** A show without ground: boxes side by side and over each other, and a portal; perhaps a flight through them. */
+export function makeRegionsShow(more = {}) {
   const boxes = [[[0, 0, 0], [4, 4, 2]], [[4, 0, 0], [8, 4, 4]], [[0, 0, 2], [4, 4, 4]], [[0, 4, 0], [8, 6, 4]]];
   const corner = ([low, high], k) => [0, 1, 2].map((axis) => (((k >> axis) & 1) === 1 ? high : low)[axis]);
   const FACES = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
@@ -195,7 +195,7 @@ export function makeRegionsShow() {
   });
   const portal = [[4, 0, 0], [4, 4, 0], [4, 4, 2], [4, 0, 2]];
   return pack(
-    { title: "station.wayvol", origin: [0, 0, 0], bounds: [[0, 0, 0], [8, 6, 4]], live: false, facts: { regions: 4 }, regions: { kinds: ["air", "a body can stand in it"] } },
+    { title: "station.wayvol", origin: [0, 0, 0], bounds: [[0, 0, 0], [8, 6, 4]], live: false, facts: { regions: 4 }, regions: { kinds: ["air", "a body can stand in it"] }, ...more },
     {
       "regions.positions": Float32Array.from(positions.flat()),
       "regions.triangles": Uint32Array.from(triangles),

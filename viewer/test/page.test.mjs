@@ -249,6 +249,32 @@ test("regions are solids in colours by themselves or by kind, and a plane cuts t
     await shot(page, "regions-closed");
   }));
 
+test("a flight leads through regions of glass, and a ball flies along it as high as it is", () => {
+  const points = [[1, 1, 1], [4, 2, 1.5], [6, 2, 3.5], [6, 2, 0.5]];
+  const length = points.slice(1).reduce((sum, to, k) => sum + Math.hypot(...to.map((x, axis) => x - points[k][axis])), 0);
+  const segments = points.slice(1).map((to, k) => ({ kind: "fly", from: points[k], to }));
+  const answer = { found: true, length, plan_length: 5.2, points, segments, cell_ids: [0, 1], radius: 0.3, clearance: 0.4 };
+  const routes = [{ from: points[0], to: points[3], radius: 0.3, answer }];
+  return onShow(makeRegionsShow({ routes }), "flight", async (page) => {
+    await until(page, (now) => now.answer?.found);
+    await drawn(page);
+    assert.match(await page.locator("#said").textContent(), /^Flight of \d+\.\d\d m, 0\.40 m clear, through 2 regions\.$/);
+    assert.match(await page.locator(".legend").textContent(), /flight of \d+\.\d\d m; faint where something hides it/);
+    assert.match(await page.locator("#section-layers").textContent(), /25 %: what lies behind shines through/);
+    assert.equal(await page.locator("#play").textContent(), "Fly it");
+    // Half a metre before its end it is half a metre over it: the last piece is upright.
+    await page.locator("#along").fill(String((length - 0.5) / length));
+    const ball = await page.evaluate(() => window.wayfare.page.layers.get("flight").object.children[0].position.toArray());
+    assert.ok(ball.every((x, axis) => Math.abs(x - [6, 2, 1][axis]) < 0.01), String(ball));
+    await shot(page, "flight");
+    // Solid regions hide it but for its faint line.
+    await page.locator("#option-regions-opacity").fill("1");
+    await drawn(page);
+    assert.match(await page.locator("#section-layers").textContent(), /solid/);
+    await shot(page, "flight-solid");
+  });
+});
+
 test("a crowd plays along its time line: bodies come, move between frames, and are where the line says", () =>
   onShow(makeCrowdShow(), "crowd", async (page) => {
     await drawn(page);

@@ -4,6 +4,7 @@ import { boundary } from "./boundary";
 import { cells } from "./cells";
 import { corridor } from "./corridor";
 import { crowd } from "./crowd";
+import { flight } from "./flight";
 import { floors } from "./floors";
 import { gaps } from "./gaps";
 import type { LayerKind } from "./layer";
@@ -18,5 +19,5 @@ import { voxels } from "./voxels";
 import { wayPoint } from "./way_point";
 
 export const LAYERS: LayerKind[] = [
-  scene, surface, regions, cells, portals, boundary, gaps, corridor, path, wayPoint, reason, crowd, voxels, floors, plan,
+  scene, surface, regions, cells, portals, boundary, gaps, corridor, path, flight, wayPoint, reason, crowd, voxels, floors, plan,
 ];

@@ -5,13 +5,18 @@
 
 import { BackSide, BufferAttribute, BufferGeometry, FrontSide, Group, Mesh, ShaderMaterial, Sphere, Vector4 } from "three";
 import { categories, cellColours, css, INKS } from "../colours";
-import { choice, option } from "../controls";
+import { choice, option, slider } from "../controls";
 import { Cut } from "../cut";
 import { h } from "../dom";
+import type { Show } from "../show";
 import type { LayerKind, LegendItem } from "./layer";
 import { Lines } from "./lines";
 
 const COLOUR = "regions.colour";
+const OPACITY = "regions.opacity";
+
+/** With a flight in them regions are glass, so that it is seen. */
+const usualOpacity = (show: Show) => (show.about.routes.length > 0 ? 0.25 : 1);
 
 const VERTEX = `
 attribute vec3 ink;
@@ -32,6 +37,7 @@ void main() {
   #include <clipping_planes_vertex>
 }`;
 const OUTSIDE = `
+uniform float opacity;
 varying vec3 paint;
 varying vec3 place;
 #include <clipping_planes_pars_fragment>
@@ -39,10 +45,11 @@ void main() {
   #include <clipping_planes_fragment>
   vec3 normal = abs(normalize(cross(dFdx(place), dFdy(place))));
   float light = 0.95 * normal.z + 0.84 * normal.x + 0.72 * normal.y;
-  gl_FragColor = vec4(paint * min(light, 1.0), 1.0);
+  gl_FragColor = vec4(paint * min(light, 1.0), opacity);
 }`;
 const INSIDE = `
 uniform vec4 plane;
+uniform float opacity;
 varying vec3 paint;
 varying vec3 place;
 varying vec2 here;
@@ -50,7 +57,7 @@ varying float eye;
 #include <clipping_planes_pars_fragment>
 void main() {
   #include <clipping_planes_fragment>
-  gl_FragColor = vec4(paint, 1.0);
+  gl_FragColor = vec4(paint, opacity);
   gl_FragDepth = gl_FragCoord.z;
   float camera = dot(plane.xyz, cameraPosition) + plane.w;
   float fragment = dot(plane.xyz, place) + plane.w;
@@ -79,6 +86,13 @@ export const regions: LayerKind = {
       "div",
       {},
       hasKinds && choice(store, COLOUR, "Colour by", { id: "region", kind: "kind" }, "id"),
+      slider(store, OPACITY, "Opacity", {
+        min: 0.05,
+        max: 1,
+        step: 0.05,
+        usual: usualOpacity(show),
+        words: (share) => (share < 1 ? `${Math.round(100 * share)} %: what lies behind shines through` : "solid"),
+      }),
       Cut.controls(store, "regions", show),
     );
   },
@@ -97,10 +111,11 @@ export const regions: LayerKind = {
     geometry.setIndex(new BufferAttribute(triangles, 1));
     geometry.boundingSphere = new Sphere(undefined, Infinity);
     const plane = new Vector4();
+    const opacity = { value: 1 };
     const common = { vertexShader: VERTEX, clipping: true, clippingPlanes: cut.planes };
     const materials = [
-      new ShaderMaterial({ ...common, fragmentShader: OUTSIDE, side: FrontSide, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 }),
-      new ShaderMaterial({ ...common, fragmentShader: INSIDE, side: BackSide, uniforms: { plane: { value: plane } } }),
+      new ShaderMaterial({ ...common, fragmentShader: OUTSIDE, side: FrontSide, uniforms: { opacity }, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 }),
+      new ShaderMaterial({ ...common, fragmentShader: INSIDE, side: BackSide, uniforms: { plane: { value: plane }, opacity } }),
     ];
     const object = new Group();
     for (const material of materials) {
@@ -127,6 +142,14 @@ export const regions: LayerKind = {
         if (changed.has("options")) {
           const [{ normal, constant }] = cut.update(look);
           plane.set(...normal.toArray(), constant);
+          opacity.value = option(look, OPACITY, usualOpacity(show));
+          for (const material of materials) {
+            const isGlass = opacity.value < 1;
+            if (material.transparent === isGlass) continue;
+            material.transparent = isGlass;
+            material.depthWrite = !isGlass;
+            material.needsUpdate = true;
+          }
         }
         const colour = option(look, COLOUR, "id");
         if (!changed.has("theme") && colour === painted) return;

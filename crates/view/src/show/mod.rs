@@ -5,6 +5,7 @@
 //! | `scene`, `mesh`, `plan`, `stages` | the arrays of each product |
 //! | `crowd` | bodies that move |
 //! | `surface`, `regions` | surfaces with numbers on them and convex polyhedra, from plain arrays |
+//! | `volume` | free space, as regions |
 //! | `saved` | stages that were saved, read back |
 //! | `page` | the page itself, and a show in one file with it |
 
@@ -17,6 +18,7 @@ mod saved;
 mod scene;
 mod stages;
 mod surface;
+mod volume;
 
 pub use crowd::ShownCrowd;
 pub use page::{NO_PAGE, Page, page, page_with_show};

@@ -17,7 +17,6 @@ const FARTHER: f64 = 1.03;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Violation {
     pub(super) at: DVec3,
-    pub(super) available: f64,
 }
 
 /// The path with points put in until it keeps the radius from all walls.
@@ -38,7 +37,7 @@ pub(super) fn keep_clear(
             ahead.pop();
             continue;
         };
-        let violation = Violation { at: near, available: near.distance(wall) };
+        let violation = Violation { at: near };
         let away = (near - wall).try_normalize().ok_or(violation)?;
         let put = wall + away * (radius * FARTHER);
         budget = budget.checked_sub(1).ok_or(violation)?;

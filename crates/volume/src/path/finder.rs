@@ -6,7 +6,9 @@ use super::{
     distance::nearest_on_polygon,
     gates::{Gates, Shrunk},
     portal_tree::PortalTrees,
+    roam::{Roaming, roam, widest},
     search::{Search, Task},
+    through::regions_along,
     walls::Walls,
     windows::{Route, improve},
 };
@@ -15,8 +17,8 @@ use std::sync::OnceLock;
 use wayfare_core::DVec3;
 use wayfare_geom::bvh::Aabb3;
 
-/// Corridors tried for a body that did not fit through the first.
-const TRIES: usize = 24;
+/// Corridors tried for a body; where it fits through none of them, it roams.
+const TRIES: usize = 6;
 /// How much the search hurries to the goal: paths became half a percent longer than with 1, before they were improved, in two
 /// thirds of the time.
 const FORWARD: f64 = 1.02;
@@ -94,7 +96,7 @@ pub enum NoFlight {
     },
     /// The body does not fit through.
     TooNarrow {
-        /// Where the best corridor is too narrow.
+        /// Where the widest way that was found is narrowest.
         at: DVec3,
         /// The radius that fits there [m].
         available: f64,
@@ -195,7 +197,23 @@ impl<'a> FlyFinder<'a> {
             forward: FORWARD,
             most: u32::MAX,
         };
-        let mut first: Option<Violation> = None;
+        let clearance = |points: &[DVec3]| {
+            let near =
+                points.windows(2).filter_map(|pair| self.walls().nearest(pair[0], pair[1], 8.0 * radius));
+            near.map(|pair| pair[0].distance(pair[1])).min_by(f64::total_cmp)
+        };
+        let flight = |mut points: Vec<DVec3>, regions: Option<Vec<RegionId>>, expanded: u32| {
+            points.dedup();
+            Flight {
+                length: points.windows(2).map(|pair| pair[0].distance(pair[1])).sum(),
+                regions: regions.unwrap_or_else(|| regions_along(self.mesh, start, &points)),
+                radius,
+                clearance: if radius > 0.0 { clearance(&points) } else { None },
+                expanded,
+                snapped: [moved_from, moved_to],
+                points,
+            }
+        };
         let mut expanded = 0;
         for _ in 0..TRIES {
             let route = shortest(&task, &mut gates, search);
@@ -205,65 +223,38 @@ impl<'a> FlyFinder<'a> {
             let mut points = vec![from];
             points.extend(taut.bends.iter().map(|&bend| taut.crossings[bend]));
             points.push(to);
-            let mut clearance = None;
-            if radius > 0.0 {
-                match keep_clear(self.mesh, self.walls(), &points, radius) {
-                    Ok(kept) => points = kept,
-                    Err(violation) => {
-                        // The portal of the corridor that is nearest to the place is not tried again.
-                        let near = |k: &usize| taut.crossings[*k].distance_squared(violation.at);
-                        let worst = (0..taut.crossings.len())
-                            .min_by(|a, b| near(a).total_cmp(&near(b)).then(a.cmp(b)));
-                        first.get_or_insert(violation);
-                        match worst {
-                            Some(k) => gates.closed.push(corridor.portals[k]),
-                            // In one region with a straight line: nothing else can be tried.
-                            None => break,
-                        }
-                        continue;
+            if radius == 0.0 {
+                return Ok(flight(points, Some(corridor.regions), expanded));
+            }
+            match keep_clear(self.mesh, self.walls(), &points, radius) {
+                Ok(kept) => return Ok(flight(kept, None, expanded)),
+                Err(Violation { at }) => {
+                    // The portal of the corridor that is nearest to the place is not tried again.
+                    let near = |k: &usize| taut.crossings[*k].distance_squared(at);
+                    let worst =
+                        (0..taut.crossings.len()).min_by(|a, b| near(a).total_cmp(&near(b)).then(a.cmp(b)));
+                    match worst {
+                        Some(k) => gates.closed.push(corridor.portals[k]),
+                        // In one region with a straight line: nothing else can be tried.
+                        None => break,
                     }
                 }
-                let near =
-                    points.windows(2).filter_map(|pair| self.walls().nearest(pair[0], pair[1], 8.0 * radius));
-                clearance = near.map(|pair| pair[0].distance(pair[1])).min_by(f64::total_cmp);
             }
-            points.dedup();
-            let length = points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
-            let regions = corridor.regions;
-            return Ok(Flight {
-                points,
-                length,
-                regions,
-                radius,
-                clearance,
-                expanded,
-                snapped: [moved_from, moved_to],
-            });
         }
-        Err(match first {
-            Some(violation) => NoFlight::TooNarrow { at: violation.at, available: violation.available },
-            None => self.narrowest(task, radius, search),
-        })
-    }
-
-    /// Where the path of a point is too narrow for the body.
-    fn narrowest(&self, task: Task, radius: f64, search: &mut Search) -> NoFlight {
-        let whole = |_: PortalId| None;
-        let mut gates = Gates { whole: &self.gates, shrunk: None, shrink: &whole, closed: Vec::new() };
-        let at = task.ends[0];
-        let Some(Route { corridor, taut }) = shortest(&task, &mut gates, search) else {
-            return NoFlight::Disconnected { at };
+        if radius == 0.0 {
+            return Err(NoFlight::Disconnected { at: from });
+        }
+        let roaming = Roaming {
+            mesh: self.mesh,
+            walls: self.walls(),
+            regions: [start, goal],
+            ends: [from, to],
+            radius,
         };
-        let mut worst = (f64::INFINITY, at);
-        for (&portal, &at) in corridor.portals.iter().zip(&taut.crossings) {
-            if self.shrink(portal, radius).is_none() {
-                let room = crate::polygon::width(self.mesh.portal_points(portal)) / 2.0;
-                if room < worst.0 {
-                    worst = (room, at);
-                }
-            }
-        }
-        NoFlight::TooNarrow { at: worst.1, available: worst.0.min(radius) }
+        roam(roaming).map(|points| flight(points, None, expanded)).ok_or_else(|| {
+            let (available, at) = widest(roaming);
+            NoFlight::TooNarrow { at, available }
+        })
     }
 
     /// The part of a portal that the centre of a ball may use: away from the edges near which there are walls.

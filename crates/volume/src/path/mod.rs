@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! search ──> corridor ──> every part searched again ──> kept clear of walls
-//!  portals    pulled taut     until none is shorter          for bodies with a radius
+//!  portals    pulled taut     until none is shorter          for bodies with a radius; roam: where that fails
 //! ```
 
 mod clear;
@@ -11,8 +11,10 @@ pub(crate) mod distance;
 mod finder;
 mod gates;
 mod portal_tree;
+mod roam;
 mod search;
 mod stand;
+mod through;
 mod walls;
 mod windows;
 

@@ -5,6 +5,7 @@ use super::{
     answer::Answer,
     crowd_file::{Played, storey_file},
     crowd_picture::{Kind, picture},
+    demo_air::{AirReport, air},
     make::{add_clearance, add_search_tables},
     output::{self, print, print_json},
     path::{Asked, Found, Search},
@@ -117,6 +118,8 @@ struct BuildingReport {
     /// How many left the building, and when the last had [s].
     evacuated: usize,
     evacuation_seconds: f64,
+    /// The space in and round it.
+    air: AirReport,
     /// Whether a page was written.
     #[serde(skip)]
     has_page: bool,
@@ -189,6 +192,7 @@ fn building(files: &mut Files, context: &Context) -> Result<BuildingReport> {
     files.add("building-mesh.obj", export::mesh_to_obj(&mesh).as_bytes())?;
     files.add("building.glb", &export::mesh_to_glb(&mesh))?;
     let crowd = evacuation(files, &mesh)?;
+    let air = air(files, &scene, [ENTRANCE, PLACES[2]], context)?;
     let has_page = match page_of(&scene, &plan, &mesh, &crowd)? {
         Some(html) => files.add("building.html", html.as_bytes()).map(|()| true)?,
         None => false,
@@ -205,6 +209,7 @@ fn building(files: &mut Files, context: &Context) -> Result<BuildingReport> {
         notes: found.notes,
         evacuated: crowd.summary.arrived,
         evacuation_seconds: crowd.summary.simulated_seconds,
+        air,
         has_page,
     })
 }
@@ -321,13 +326,13 @@ fn captioned(words: String) -> DrawConfig {
 }
 
 /// The files of the demo's folder.
-struct Files<'a> {
+pub struct Files<'a> {
     folder: &'a Path,
     written: Vec<String>,
 }
 
 impl Files<'_> {
-    fn add(&mut self, name: &str, bytes: &[u8]) -> Result<()> {
+    pub fn add(&mut self, name: &str, bytes: &[u8]) -> Result<()> {
         output::write(&self.folder.join(name), bytes)?;
         self.written.push(name.to_owned());
         Ok(())
@@ -354,7 +359,7 @@ A building of three storeys with furniture, stairs and a roof: {triangles} trian
 From the entrance to a room on each storey it is {low:.2} m, {middle:.2} m and {high:.2} m,
   the last with {turns} turns over two stairs, found in {micros:.1} µs (path.json, path.svg).
 {evacuated} persons of different sizes leave it within {evacuation_seconds:.0} s and never overlap (evacuation.toml, evacuation.txt, evacuation.svg).
-The mesh as JSON, OBJ and GLB: building.json, building-mesh.obj, building.glb.
+{air}The mesh as JSON, OBJ and GLB: building.json, building-mesh.obj, building.glb.
 {page}
 A plan of an office floor, {office_area:.0} m² with {holes} obstacles (office.wkt, office-plan.svg),
   became {office_cells} cells (office.way, office.svg); no way of cutting it gives fewer than {lower}.
@@ -367,11 +372,13 @@ Everything is in {folder}/. Go on with:
   wayfare info {folder}/building.way
   wayfare path {folder}/building.way --from {x},{y},0 --to 20,4,6.48
   wayfare draw {folder}/building.way -o mine.svg --storey 2
+  wayfare path {folder}/building.wayvol --from {x},{y},1.2 --to 20,4,7.68 --radius 0.25
   wayfare crowd {folder}/building.way {folder}/evacuation.toml -o run.sqlite
   wayfare view {folder}/building.way --scene {folder}/building.obj --up z
   wayfare bake YOUR-SCENE.glb -o yours.way --reach-from X,Y,Z
 ",
         page = if building.has_page { "In 3D, with a body that walks to each storey and all who leave: building.html; open it in a browser.\n" } else { "" },
+        air = building.air.words(),
         triangles = scene.triangles,
         area = mesh.area,
         layers = building.layers,

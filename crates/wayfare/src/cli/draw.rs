@@ -14,6 +14,7 @@ use super::{
     stages::{Picture, Stage, draw_cells, draw_contours, draw_floors, files},
     summary::{count, rounded},
     values::{coordinate, distance, point},
+    volume_path,
 };
 use anyhow::{Context as _, Result, bail};
 use clap::ValueEnum;
@@ -24,7 +25,7 @@ use wayfare::{
     core::DVec3,
     navmesh::{NavMesh, Preference},
     view::{DrawConfig, Marks, SurfacePicture, Theme, draw_charts, draw_mesh, draw_plan, draw_volume},
-    volume::VolumeMesh,
+    volume::{FlyFinder, FlyScratch, VolumeMesh},
 };
 
 /// Draw a product as an SVG picture
@@ -162,7 +163,7 @@ impl Draw {
         let name = stem(&self.file);
         let title = (!self.no_caption).then_some(name.as_str());
         if let Product::Volume(mesh) = &product {
-            return self.slice(mesh, config);
+            return self.slice(mesh, config, common);
         }
         if let Product::Crowd(crowd) = &product {
             return Ok((vec![Picture { layer: 0, svg: draw_crowd(crowd) }], None));
@@ -235,13 +236,36 @@ impl Draw {
     }
 
     /// A slice through free space.
-    fn slice(&self, mesh: &VolumeMesh, config: &DrawConfig) -> Result<(Vec<Picture>, Option<bool>)> {
+    fn slice(
+        &self,
+        mesh: &VolumeMesh,
+        config: &DrawConfig,
+        common: Common,
+    ) -> Result<(Vec<Picture>, Option<bool>)> {
         let [low, high] = mesh.raw().bounds;
         let height = self.at_height.unwrap_or((low.z + high.z) / 2.0);
         let words = format!("{} · slice at {} m", count(mesh.region_count(), "region"), rounded(height, 2));
         let config = DrawConfig { caption: self.caption(&words), ..config.clone() };
-        let svg = draw_volume(mesh, height, &Marks::default(), &config)?;
-        Ok((vec![Picture { layer: 0, svg }], None))
+        let (marks, found) = match (self.from, self.to) {
+            (Some(from), Some(to)) => {
+                let asked = volume_path::Asked { radius: self.radius, snap: self.snap, stand: false };
+                let flown =
+                    volume_path::answer(&FlyFinder::new(mesh), [from, to], &asked, &mut FlyScratch::new());
+                match flown {
+                    Ok(path) => {
+                        let points = path.points.into_iter().map(DVec3::from).collect();
+                        (Marks { radius: self.radius, ..Marks::path(points) }, Some(true))
+                    }
+                    Err(missing) => {
+                        remark(common.quiet, missing.words().trim_end());
+                        (Marks { start: Some(from), goal: Some(to), ..Marks::default() }, Some(false))
+                    }
+                }
+            }
+            _ => (Marks::default(), None),
+        };
+        let svg = draw_volume(mesh, height, &marks, &config)?;
+        Ok((vec![Picture { layer: 0, svg }], found))
     }
 
     /// The line below the picture.

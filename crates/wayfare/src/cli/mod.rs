@@ -10,6 +10,7 @@ mod crowd;
 mod crowd_file;
 mod crowd_picture;
 mod demo;
+mod demo_air;
 mod draw;
 mod explain;
 mod export;
@@ -47,6 +48,7 @@ mod view;
 mod volume;
 mod volume_locate;
 mod volume_path;
+mod volume_show;
 mod volume_summary;
 
 use answer::{Answer, one_line, sentence};

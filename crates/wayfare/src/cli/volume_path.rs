@@ -27,15 +27,15 @@ pub struct Asked {
 
 /// The keys of `path --json` when there is a path.
 #[derive(Serialize)]
-struct Found {
+pub struct Found {
     found: bool,
-    length: f64,
+    pub length: f64,
     plan_length: f64,
-    points: Vec<[f64; 3]>,
+    pub points: Vec<[f64; 3]>,
     segments: Vec<Segment>,
     cell_ids: Vec<u32>,
     radius: f64,
-    clearance: Option<f64>,
+    pub clearance: Option<f64>,
     expanded: u32,
     micros: f64,
     snapped: Snapped,
@@ -45,7 +45,7 @@ struct Found {
 }
 
 #[derive(Serialize)]
-struct Standing {
+pub struct Standing {
     point: [f64; 3],
     region: u32,
     /// Floor of the region that one can stand on [m²].
@@ -53,14 +53,14 @@ struct Standing {
 }
 
 #[derive(Serialize)]
-struct Segment {
+pub struct Segment {
     kind: &'static str,
     from: [f64; 3],
     to: [f64; 3],
 }
 
 #[derive(Serialize)]
-struct Snapped {
+pub struct Snapped {
     start: f64,
     goal: f64,
 }
@@ -201,6 +201,26 @@ fn find(
     finder.find(from, to, asked.radius, asked.snap, scratch).map(|flight| (flight, stand))
 }
 
+/// The path as it is printed, or why there is none.
+pub fn answer(
+    finder: &FlyFinder,
+    ends: [DVec3; 2],
+    asked: &Asked,
+    scratch: &mut FlyScratch,
+) -> Result<Found, Box<Missing>> {
+    let begin = Instant::now();
+    let found = find(finder, ends, asked, scratch);
+    let micros = begin.elapsed().as_secs_f64() * 1e6;
+    let (flight, stand) = found.map_err(|no| Box::new(Missing::of(&no, asked)))?;
+    let mut found = Found::of(flight, micros);
+    found.standing = stand.map(|stand| Standing {
+        point: stand.floor.to_array(),
+        region: stand.region.0,
+        area: finder.mesh().standing(stand.region),
+    });
+    Ok(found)
+}
+
 /// One path.
 pub fn one(
     mesh: &VolumeMesh,
@@ -212,23 +232,9 @@ pub fn one(
     let (finder, mut scratch) = (FlyFinder::new(mesh), FlyScratch::new());
     // What is reported is what every further query costs.
     let _ = find(&finder, ends, asked, &mut scratch);
-    let begin = Instant::now();
-    let found = find(&finder, ends, asked, &mut scratch);
-    let micros = begin.elapsed().as_secs_f64() * 1e6;
-    let (json, words, is_found) = match found {
-        Ok((flight, stand)) => {
-            let mut found = Found::of(flight, micros);
-            found.standing = stand.map(|stand| Standing {
-                point: stand.floor.to_array(),
-                region: stand.region.0,
-                area: mesh.standing(stand.region),
-            });
-            (serde_json::to_string(&found), found.words(), true)
-        }
-        Err(no) => {
-            let missing = Missing::of(&no, asked);
-            (serde_json::to_string(&missing), missing.words(), false)
-        }
+    let (json, words, is_found) = match answer(&finder, ends, asked, &mut scratch) {
+        Ok(found) => (serde_json::to_string(&found), found.words(), true),
+        Err(missing) => (serde_json::to_string(&missing), missing.words(), false),
     };
     let json = json.context("cannot write JSON")? + "\n";
     if let Some(target) = target {

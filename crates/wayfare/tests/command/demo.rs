@@ -22,12 +22,17 @@ fn the_demo_writes_good_products_and_tells_a_story() {
     }
     let lengths = ["length", "relaxed_length"].map(|key| report["office"][key].as_f64().expect("a length"));
     assert!((lengths[0] - lengths[1]).abs() < 1e-9 * lengths[0], "{lengths:?}");
-    for product in ["building.way", "building.wayplan", "office.way", "relaxed.way", "office.wayplan"] {
+    for product in
+        ["building.way", "building.wayplan", "office.way", "relaxed.way", "office.wayplan", "building.wayvol"]
+    {
         scratch.run(&["check", &format!("wayfare-demo/{product}")]).is(0);
     }
     // The command of the story finds the same path, and every command of it works.
     let again = ["path", "wayfare-demo/building.way", "--from", "-2,8,0", "--to", "20,4,6.48", "--json"];
     assert_eq!(scratch.run(&again).is(0).json()["length"], report["lengths"][2]);
+    let flight = ["path", "wayfare-demo/building.wayvol", "--from", "-2,8,1.2", "--to", "20,4,7.68"];
+    let flight = scratch.run(&[&flight[..], &["--radius", "0.25", "--json"]].concat()).is(0).json();
+    assert_eq!(flight["length"], report["air"]["length"]);
     scratch.run(&["draw", "wayfare-demo/building.way", "-o", "mine.svg", "--storey", "2"]).is(0);
     // The scene that was written bakes to the mesh that was written.
     let bake = ["bake", "wayfare-demo/building.obj", "-o", "b.way", "--up", "z", "--reach-from", "-2,8,0"];

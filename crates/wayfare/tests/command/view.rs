@@ -57,6 +57,28 @@ fn an_exported_page_stands_alone_and_is_the_same_every_time() {
 }
 
 #[test]
+fn free_space_is_shown_with_a_flight_in_one_page() {
+    let scratch = Scratch::with_room();
+    if !has_page(&scratch) {
+        return;
+    }
+    scratch.write("m.3dmap", "voxel 4 4 4\n1 1 1\n1 1 2\n");
+    scratch.run(&["volume", "m.3dmap", "-o", "m.wayvol"]).is(0);
+    let ends = ["--from", "0.5,0.5,0.5", "--to", "3.5,3.5,3.5", "--radius", "0.2"];
+    let export = |name: &str| {
+        scratch.run(&[&["view", "m.wayvol", "--export", name], &ends[..]].concat()).is(0);
+        scratch.read(name)
+    };
+    assert!(export("a.html") == export("b.html"), "the same input, the same bytes");
+    scratch.run(&[&["draw", "m.wayvol", "-o", "m.svg"], &ends[..]].concat()).is(0);
+    assert!(String::from_utf8_lossy(&scratch.read("m.svg")).contains("class=\"path"), "the flight is drawn");
+    let message = scratch.refused(&["view", "m.wayvol", "--export", "c.html", "--stages", "x"]);
+    assert!(message.contains("free space"), "{message}");
+    let message = scratch.refused(&["view", "m.wayvol", "--export", "c.html", "--scale", "2"]);
+    assert!(message.contains("--scene"), "{message}");
+}
+
+#[test]
 fn the_stages_that_were_saved_are_shown_with_the_mesh() {
     let scratch = Scratch::with_room();
     if !has_page(&scratch) {

@@ -192,7 +192,7 @@ impl Desk for MapDesk {
 }
 
 /// A place of a question.
-fn place(body: &Value, key: &str) -> Result<DVec3, String> {
+pub fn place(body: &Value, key: &str) -> Result<DVec3, String> {
     let numbers: Option<Vec<f64>> =
         body[key].as_array().and_then(|list| list.iter().map(Value::as_f64).collect());
     match numbers.as_deref() {
@@ -205,7 +205,7 @@ fn place(body: &Value, key: &str) -> Result<DVec3, String> {
 }
 
 /// A length ≥ 0 of a question [m].
-fn length(body: &Value, key: &str, default: f64) -> Result<f64, String> {
+pub fn length(body: &Value, key: &str, default: f64) -> Result<f64, String> {
     match &body[key] {
         Value::Null => Ok(default),
         value => value

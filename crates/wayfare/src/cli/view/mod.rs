@@ -28,6 +28,7 @@ use super::{
     settings::Settings,
     surface_show::{StillDesk, show_charts},
     values::{distance, point},
+    volume_show::{VolumeDesk, far_apart, first_flight, show_volume},
 };
 use anyhow::{Context as _, Result, bail};
 use desk::MapDesk;
@@ -40,9 +41,11 @@ use wayfare::{
     core::DVec3,
     navmesh::PathScratch,
     view::{NO_PAGE, page, page_with_show, server},
+    volume::VolumeMesh,
 };
 use world::{Source, World};
 
+pub use desk::{length, place};
 pub use stages::{PLAN, SAVED, saved};
 pub use world::{route_json, show_of};
 
@@ -55,7 +58,7 @@ files than those given here. Ctrl-C ends it.
 A page written by --export needs neither server nor network. It shows, and plays the path of --from and --to; it does not
 plan.")]
 pub struct View {
-    /// A navigation mesh (.way, .mesh) or a saved crowd (.waycrowd), or a scene or plan to bake, as for `wayfare bake`
+    /// A navigation mesh (.way, .mesh), free space (.wayvol) or a saved crowd (.waycrowd), or a scene or plan to bake, as for `wayfare bake`
     input: PathBuf,
     /// The scene that a mesh was baked from, to be seen with it and baked again
     #[arg(long, value_name = "SCENE")]
@@ -101,6 +104,9 @@ impl View {
                 bail!("the page is HTML: end '{}' in .html", target.display());
             }
             output::check_target(target, &inputs)?;
+        }
+        if let Some(mesh) = input::open_volume(&self.input)? {
+            return self.volume(*mesh, common);
         }
         if has_charts(&self.input) {
             return self.surface(common);
@@ -149,6 +155,46 @@ impl View {
             None => {
                 show.set("live", true);
                 self.listen(Arc::new(StillDesk(show.to_bytes().into())), common)?;
+            }
+        }
+        Ok(Answer::Yes)
+    }
+
+    /// Free space, with the scene round it if that is named.
+    fn volume(&self, mesh: VolumeMesh, common: Common) -> Result<Answer> {
+        if self.stages.is_some() || self.crowd.is_some() {
+            bail!("{} is free space: it has no stages and no crowd", self.input.display());
+        }
+        let settings = self.how.settings(self.export.as_deref().unwrap_or("page.html".as_ref()))?;
+        let scene = match &self.scene {
+            Some(path) => match input::open(path, &settings)? {
+                input::Product::Scene(scene) => Some(*scene),
+                other => bail!("--scene {} is {}, not a scene", path.display(), other.words()),
+            },
+            None if settings != Settings::default() => {
+                bail!("{} is free space; how a scene is read needs its --scene", self.input.display())
+            }
+            None => None,
+        };
+        let name = self.input.file_name().unwrap_or(self.input.as_os_str()).to_string_lossy();
+        let mut show = show_volume(&name, &mesh, scene.as_ref());
+        let ends = self.from.zip(self.to).map(|(from, to)| [from, to]);
+        let radius = self.radius.unwrap_or(0.0);
+        match &self.export {
+            Some(target) => {
+                let routes: Vec<Value> =
+                    ends.iter().map(|&ends| first_flight(&mesh, ends, radius, common.quiet)).collect();
+                show.set("routes", routes);
+                let html = page_with_show(&show).context(NO_PAGE)?;
+                written(target, &html, common)?;
+            }
+            None => {
+                let ends = ends.or_else(|| far_apart(&mesh));
+                let routes: Vec<Value> =
+                    ends.iter().map(|&ends| first_flight(&mesh, ends, radius, common.quiet)).collect();
+                show.set("routes", routes);
+                show.set("live", true);
+                self.listen(Arc::new(VolumeDesk::new(mesh, &show)), common)?;
             }
         }
         Ok(Answer::Yes)

@@ -1,0 +1,372 @@
+//! A way for a body where the corridor of a point is of no use to it.
+//!
+//! Idea: places on portals where the body fits, joined where it gets straight from one to the other within a region. A straight
+//!   line is measured against the walls only when it comes up in the search: most never do.
+//! Source: lazy evaluation of edges, Bohlin and Kavraki 2000, "Path planning using lazy PRM". We differ: places lie on
+//!   portals, not at random.
+//! Steps: 1. places on each portal that is met, pushed away from walls that are too near  2. A* over them  3. points are left out
+//!   and moved while the path gets shorter.
+//! What comes back has been measured against all walls. A way between the places may be missed; places are at most four body
+//! diameters apart on small portals, and sixteen on large ones.
+//! Cost: a search over the places that are met, a few hundred measurements to shorten; deterministic.
+
+use super::{distance::nearest_on_segment, walls::Walls};
+use crate::{
+    mesh::{PortalId, RegionId, VolumeMesh},
+    polygon::{area_vector, edge_planes, middle},
+};
+use std::{cmp::Ordering, collections::BinaryHeap};
+use wayfare_core::DVec3;
+
+/// Places along each side of a portal at most.
+const SIDE: usize = 4;
+/// How often a place is pushed away from the wall that is nearest.
+const PUSHES: usize = 4;
+/// How much farther than the radius it is pushed.
+const FARTHER: f64 = 1.02;
+/// How much the search hurries to the goal: shortening makes good for it.
+const FORWARD: f64 = 1.1;
+/// Straight lines that are measured at most.
+const MEASURED: usize = 40_000;
+/// What waits at most.
+const WAITING: usize = 4_000_000;
+/// Rounds of shortening at most, and the share by which one must shorten to be followed by another.
+const ROUNDS: usize = 24;
+const ENOUGH: f64 = 1e-4;
+/// Of a search that does not begin anywhere.
+const NONE: u32 = u32::MAX;
+
+/// What is asked: regions and points of start and goal, and the radius.
+#[derive(Clone, Copy)]
+pub(super) struct Roaming<'a> {
+    pub(super) mesh: &'a VolumeMesh,
+    pub(super) walls: &'a Walls,
+    pub(super) regions: [RegionId; 2],
+    pub(super) ends: [DVec3; 2],
+    pub(super) radius: f64,
+}
+
+/// What waits: the best first, of equal ones the one that came first.
+struct Entry {
+    key: f64,
+    turn: u32,
+    node: u32,
+    from: u32,
+    /// The way so far, or the room so far.
+    value: f64,
+    is_measured: bool,
+}
+impl PartialEq for Entry {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+impl Eq for Entry {}
+impl PartialOrd for Entry {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl Ord for Entry {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.key.total_cmp(&other.key).then(other.turn.cmp(&self.turn))
+    }
+}
+
+/// A place on a portal, or an end.
+#[derive(Clone, Copy)]
+struct Node {
+    at: DVec3,
+    regions: [RegionId; 2],
+    /// Distance to the nearest wall, if that is below the radius; else the radius.
+    room: f64,
+    before: u32,
+    is_settled: bool,
+}
+
+/// Places that were met.
+struct Places<'a> {
+    task: Roaming<'a>,
+    nodes: Vec<Node>,
+    /// Those of each portal.
+    of: Vec<Option<[u32; 2]>>,
+    queue: BinaryHeap<Entry>,
+    turn: u32,
+}
+
+const START: u32 = 0;
+const GOAL: u32 = 1;
+
+impl<'a> Places<'a> {
+    fn new(task: Roaming<'a>) -> Self {
+        let end = |k: usize| Node {
+            at: task.ends[k],
+            regions: [task.regions[k]; 2],
+            room: task.radius,
+            before: NONE,
+            is_settled: false,
+        };
+        Self {
+            task,
+            nodes: vec![end(0), end(1)],
+            of: vec![None; task.mesh.portal_count()],
+            queue: BinaryHeap::new(),
+            turn: 0,
+        }
+    }
+
+    /// Step 1: the places of a portal.
+    fn on(&mut self, portal: PortalId) -> [u32; 2] {
+        if let Some(known) = self.of[portal.0 as usize] {
+            return known;
+        }
+        let Roaming { mesh, walls, radius, .. } = self.task;
+        let outline = mesh.portal_points(portal);
+        let normal = area_vector(outline).normalize_or_zero();
+        let edges: Vec<_> = edge_planes(outline, normal).collect();
+        let longest = (0..outline.len())
+            .map(|k| outline[(k + 1) % outline.len()] - outline[k])
+            .max_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
+        let u = longest.unwrap_or(DVec3::X).normalize_or(DVec3::X);
+        let v = normal.cross(u);
+        let range = |axis: DVec3| {
+            let along = outline.iter().map(|p| p.dot(axis));
+            along.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)))
+        };
+        let (ru, rv) = (range(u), range(v));
+        let count = |(low, high): (f64, f64)| (((high - low) / (4.0 * radius)) as usize + 1).min(SIDE);
+        let (nu, nv) = (count(ru), count(rv));
+        let centre = middle(outline);
+        let mut places = vec![centre];
+        for i in 0..nu {
+            for j in 0..nv {
+                let share = |k: usize, n: usize| (k as f64 + 0.5) / n as f64;
+                let x = ru.0 + (ru.1 - ru.0) * share(i, nu) - centre.dot(u);
+                let y = rv.0 + (rv.1 - rv.0) * share(j, nv) - centre.dot(v);
+                places.push(centre + u * x + v * y);
+            }
+        }
+        let first = self.nodes.len() as u32;
+        for place in places {
+            let mut best: Option<(f64, DVec3)> = None;
+            let mut at = place;
+            for _ in 0..=PUSHES {
+                // Back into the portal.
+                for edge in &edges {
+                    at -= edge.normal * edge.distance(at).max(0.0);
+                }
+                if edges.iter().any(|edge| edge.distance(at) > mesh.raw().tolerance) {
+                    break;
+                }
+                let near = walls.nearest(at, at, radius);
+                let room = near.map_or(radius, |[_, wall]| at.distance(wall));
+                if best.is_none_or(|(other, _)| room > other) {
+                    best = Some((room, at));
+                }
+                let Some([_, wall]) = near else { break };
+                let away = (at - wall) - normal * (at - wall).dot(normal);
+                let Some(direction) = away.try_normalize() else { break };
+                at += direction * (radius * FARTHER - room).max(0.0);
+            }
+            if let Some((room, at)) = best.filter(|(room, _)| *room > 0.0) {
+                let is_new = self.nodes[first as usize..].iter().all(|node| node.at != at);
+                if is_new {
+                    let regions = mesh.portal_regions(portal);
+                    self.nodes.push(Node { at, regions, room, before: NONE, is_settled: false });
+                }
+            }
+        }
+        self.beside_walls(portal, first, normal);
+        let range = [first, self.nodes.len() as u32];
+        self.of[portal.0 as usize] = Some(range);
+        range
+    }
+
+    /// Places before and behind those of a portal near walls: from there the body can turn.
+    fn beside_walls(&mut self, portal: PortalId, first: u32, normal: DVec3) {
+        let Roaming { mesh, walls, radius, .. } = self.task;
+        let step = radius * FARTHER;
+        for k in first as usize..self.nodes.len() {
+            let at = self.nodes[k].at;
+            if walls.distance(at, 2.5 * radius).is_none() {
+                continue;
+            }
+            let away = mesh.plane(mesh.portal_plane(portal)).normal;
+            let away = if away.dot(normal) < 0.0 { -normal } else { normal };
+            // The first region of a portal is below its plane.
+            for (region, away) in mesh.portal_regions(portal).into_iter().zip([-away, away]) {
+                let at = at + away * step;
+                if mesh.outside(region, at) <= 0.0 {
+                    let room = walls.distance(at, radius).unwrap_or(radius);
+                    let regions = [region; 2];
+                    self.nodes.push(Node { at, regions, room, before: NONE, is_settled: false });
+                }
+            }
+        }
+    }
+
+    fn push(&mut self, key: f64, node: u32, from: u32, value: f64, is_measured: bool) {
+        self.turn = self.turn.wrapping_add(1);
+        self.queue.push(Entry { key, turn: self.turn, node, from, value, is_measured });
+    }
+
+    /// All places that are reached within the regions of one.
+    fn beside(&mut self, node: u32) -> Vec<u32> {
+        let mut found = Vec::new();
+        let [one, two] = self.nodes[node as usize].regions;
+        for region in [one, two].into_iter().take(if one == two { 1 } else { 2 }) {
+            if region == self.task.regions[1] {
+                found.push(GOAL);
+            }
+            let mesh = self.task.mesh;
+            for portal in mesh.portals_of(region) {
+                let [first, last] = self.on(portal);
+                let is_here = |node: &Node| !node.is_settled && node.regions.contains(&region);
+                found.extend((first..last).filter(|&k| is_here(&self.nodes[k as usize])));
+            }
+        }
+        found
+    }
+
+    /// The points up to the goal.
+    fn points(&self) -> Vec<DVec3> {
+        let mut points = Vec::new();
+        let mut at = GOAL;
+        while at != NONE {
+            points.push(self.nodes[at as usize].at);
+            at = self.nodes[at as usize].before;
+        }
+        points.reverse();
+        points
+    }
+}
+
+/// A path that keeps its radius from all walls, if one was found.
+pub(super) fn roam(task: Roaming) -> Option<Vec<DVec3>> {
+    let mut places = Places::new(task);
+    let clear = |a: DVec3, b: DVec3| task.walls.nearest(a, b, task.radius).is_none();
+    places.push(0.0, START, NONE, 0.0, true);
+    let mut measured = 0;
+    // 2. A*
+    while let Some(Entry { node, from, value, .. }) = places.queue.pop() {
+        let here = places.nodes[node as usize];
+        if here.is_settled {
+            continue;
+        }
+        if from != NONE {
+            measured += 1;
+            if measured > MEASURED || places.queue.len() > WAITING {
+                return None;
+            }
+            if !clear(places.nodes[from as usize].at, here.at) {
+                continue;
+            }
+        }
+        let settled = &mut places.nodes[node as usize];
+        (settled.is_settled, settled.before) = (true, from);
+        if node == GOAL {
+            return Some(shorten(places.points(), &clear));
+        }
+        for next in places.beside(node) {
+            let Node { at, room, .. } = places.nodes[next as usize];
+            if room >= task.radius {
+                let way = value + here.at.distance(at);
+                places.push(-(way + at.distance(task.ends[1]) * FORWARD), next, node, way, false);
+            }
+        }
+    }
+    None
+}
+
+/// The widest body that gets through, up to the one that was asked for: its radius [m], and where it is stopped.
+pub(super) fn widest(task: Roaming) -> (f64, DVec3) {
+    let mut places = Places::new(task);
+    places.push(task.radius, START, NONE, task.radius, true);
+    let mut measured = 0;
+    let mut stopped = (task.radius, task.ends[0]);
+    while let Some(Entry { node, from, value, is_measured, .. }) = places.queue.pop() {
+        let here = places.nodes[node as usize];
+        if here.is_settled {
+            continue;
+        }
+        if !is_measured {
+            measured += 1;
+            if measured > MEASURED || places.queue.len() > WAITING {
+                break;
+            }
+            let near = task.walls.nearest(places.nodes[from as usize].at, here.at, value);
+            let room = near.map_or(value, |[at, wall]| at.distance(wall));
+            if room < value {
+                places.push(room, node, from, room, true);
+                continue;
+            }
+        }
+        if value < stopped.0 {
+            let near = places.nodes.get(from as usize).map_or(here.at, |before| before.at);
+            let near = task.walls.nearest(near, here.at, value + task.radius);
+            stopped = (value, near.map_or(here.at, |[at, _]| at));
+        }
+        let settled = &mut places.nodes[node as usize];
+        (settled.is_settled, settled.before) = (true, from);
+        if node == GOAL {
+            return stopped;
+        }
+        for next in places.beside(node) {
+            let room = value.min(places.nodes[next as usize].room);
+            places.push(room, next, node, room, false);
+        }
+    }
+    (0.0, stopped.1)
+}
+
+/// Step 3: the path without points that it does not need, and with the others where it is shorter.
+fn shorten(mut points: Vec<DVec3>, clear: &impl Fn(DVec3, DVec3) -> bool) -> Vec<DVec3> {
+    let length = |points: &[DVec3]| points.windows(2).map(|pair| pair[0].distance(pair[1])).sum::<f64>();
+    // As far as one gets straight, from each point that is left.
+    let mut kept = vec![points[0]];
+    let mut k = 0;
+    while k + 1 < points.len() {
+        k = (k + 2..points.len()).rev().find(|&j| clear(points[k], points[j])).unwrap_or(k + 1);
+        kept.push(points[k]);
+    }
+    points = kept;
+    for pass in 0..2 {
+        if pass == 1 {
+            // More points beside the bends: a rope round a corner has many.
+            let halves = points.windows(2).flat_map(|pair| [pair[0], pair[0].midpoint(pair[1])]);
+            points = halves.chain(points.last().copied()).collect();
+        }
+        for _ in 0..ROUNDS {
+            let before = length(&points);
+            let mut k = 1;
+            while k + 1 < points.len() {
+                let (a, p, b) = (points[k - 1], points[k], points[k + 1]);
+                if pass == 0 && clear(a, b) {
+                    points.remove(k);
+                    k = k.saturating_sub(1).max(1);
+                    continue;
+                }
+                let target = nearest_on_segment(a, b, p);
+                let moved = [1.0, 0.5, 0.25, 0.125].map(|share| p + (target - p) * share);
+                if let Some(&q) = moved.iter().find(|&&q| clear(a, q) && clear(q, b))
+                    && a.distance(q) + q.distance(b) < a.distance(p) + p.distance(b)
+                {
+                    points[k] = q;
+                }
+                k += 1;
+            }
+            if length(&points) > before * (1.0 - ENOUGH) {
+                break;
+            }
+        }
+    }
+    let mut k = 1;
+    while k + 1 < points.len() {
+        if clear(points[k - 1], points[k + 1]) {
+            points.remove(k);
+        } else {
+            k += 1;
+        }
+    }
+    points
+}
