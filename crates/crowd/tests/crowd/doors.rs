@@ -1,6 +1,11 @@
 //! Nobody overlaps, nobody enters a wall, and doors let through as many as real ones do.
 
-use crate::support::{Measured, Random, exit_crowd, run};
+use crate::support::{
+    Measured, Random,
+    corridor::{Corridor, Walkers},
+    exit_crowd, run,
+};
+use wayfare_core::dvec2;
 use wayfare_crowd::CrowdConfig;
 
 /// A millimetre.
@@ -43,6 +48,42 @@ fn bodies_of_mixed_sizes_neither_overlap_nor_block_the_door() {
     let mut random = Random(3);
     let people: Vec<f64> = (0..500).map(|_| random.between(0.15, 0.3)).collect();
     has_real_flow(&leave(&people, 2.0, 30.0, 1, 97), 2.0);
+}
+
+/// How fast two crowds pass each other in a corridor of 40 × 4 m [m/s], and how much lanes are of one direction at the end.
+fn counter_flow(density: f64, seconds: usize, seed: u64) -> (f64, f64) {
+    let walkers =
+        Walkers { count: (density * 320.0) as usize, radius: 0.2, speed: [1.34, 0.0], two_ways: true };
+    let config = CrowdConfig { seed, ..CrowdConfig::default() };
+    let mut corridor = Corridor::new(dvec2(40.0, 4.0), walkers, seed, config);
+    let (mut sum, mut count) = (0.0, 0);
+    for _ in 0..60 * seconds {
+        corridor.step();
+        assert!(corridor.crowd.report().max_overlap <= MOST);
+        (sum, count) = (sum + corridor.progress(), count + corridor.crowd.len());
+    }
+    let (speed, order) = (sum / count as f64, corridor.order());
+    println!("{density} per m² and side, seed {seed}: {speed:.2} m/s, lanes {order:.2}");
+    (speed, order)
+}
+
+#[test]
+fn dense_counter_flow_makes_lanes_and_keeps_going() {
+    let (speed, order) = counter_flow(1.0, 40, 1);
+    assert!(speed >= 0.5 && order >= 0.9, "{speed} m/s, {order}");
+    let (speed, order) = counter_flow(0.5, 40, 1);
+    assert!(speed >= 1.1 && order >= 0.9, "{speed} m/s, {order}");
+}
+
+#[test]
+#[ignore = "a minute; part of the full tests"]
+fn counter_flow_lasts_for_five_minutes() {
+    for seed in 1..=5 {
+        let (speed, order) = counter_flow(1.0, 300, seed);
+        assert!(speed >= 0.5 && order >= 0.9, "{speed} m/s, {order}");
+    }
+    let (speed, order) = counter_flow(0.5, 300, 1);
+    assert!(speed >= 1.2 && order >= 0.9, "{speed} m/s, {order}");
 }
 
 /// The whole of it, for every size: minutes.

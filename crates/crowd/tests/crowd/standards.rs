@@ -2,40 +2,17 @@
 //! numbers, in sizes that take seconds. Geometry as in the standards, fewer persons where it takes long; the full sizes are
 //! ignored here and part of the full tests.
 
-use crate::{run, start, support::mesh};
-use std::{collections::BTreeMap, sync::Arc};
-use wayfare_core::dvec3;
-use wayfare_crowd::scenario::Summary;
+use crate::{
+    run, start,
+    support::{
+        corridor::{Corridor, Walkers},
+        rooms,
+    },
+};
+use std::sync::Arc;
+use wayfare_core::dvec2;
+use wayfare_crowd::{CrowdConfig, scenario::Summary};
 use wayfare_navmesh::NavMesh;
-
-/// Ground of rectangles (x0, y0, x1, y1) that touch or overlap, cut along all of their edges.
-fn rooms(rectangles: &[[f64; 4]]) -> Arc<NavMesh> {
-    let lines = |a: usize, b: usize| {
-        let mut lines: Vec<f64> = rectangles.iter().flat_map(|r| [r[a], r[b]]).collect();
-        lines.sort_by(f64::total_cmp);
-        lines.dedup();
-        lines
-    };
-    let (xs, ys) = (lines(0, 2), lines(1, 3));
-    let mut numbers: BTreeMap<(usize, usize), u32> = BTreeMap::new();
-    let (mut points, mut cells) = (Vec::new(), Vec::new());
-    for (j, y) in ys.windows(2).enumerate() {
-        for (i, x) in xs.windows(2).enumerate() {
-            let (cx, cy) = (0.5 * (x[0] + x[1]), 0.5 * (y[0] + y[1]));
-            if !rectangles.iter().any(|r| r[0] < cx && cx < r[2] && r[1] < cy && cy < r[3]) {
-                continue;
-            }
-            let mut corner = |i: usize, j: usize| {
-                *numbers.entry((i, j)).or_insert_with(|| {
-                    points.push(dvec3(xs[i], ys[j], 0.0));
-                    points.len() as u32 - 1
-                })
-            };
-            cells.push(vec![corner(i, j), corner(i + 1, j), corner(i + 1, j + 1), corner(i, j + 1)]);
-        }
-    }
-    mesh(&points, &cells)
-}
 
 fn exit(name: &str, r: [f64; 4]) -> String {
     format!("[[exit]]\nname = '{name}'\nrectangle = {r:?}\n")
@@ -52,6 +29,42 @@ fn line(name: &str, from: [f64; 2], to: [f64; 2]) -> String {
 fn all_leave(summary: &Summary) -> f64 {
     assert_eq!((summary.arrived, summary.stuck, summary.not_placed), (summary.agents, 0, 0), "{summary:?}");
     summary.simulated_seconds
+}
+
+/// Weidmann's speed at a density [m/s], as a share of that of a free walker.
+fn weidmann(density: f64) -> f64 {
+    1.0 - wayfare_core::ops::exp(-1.913 * (1.0 / density - 1.0 / 5.4))
+}
+
+#[test]
+fn rimea_4_speed_falls_with_density_as_that_of_people() {
+    // Wish speeds differ, as those of people do; in and out of the corridor go as many.
+    let (size, middle) = (dvec2(50.0, 5.0), 20.0..30.0);
+    let flows = [0.5, 1.0, 2.0, 3.0].map(|filled| {
+        let walkers =
+            Walkers { count: (filled * 250.0) as usize, radius: 0.2, speed: [1.34, 0.26], two_ways: false };
+        let mut corridor = Corridor::new(size, walkers, 1, CrowdConfig::default());
+        let (mut sum, mut count, mut looks) = (0.0, 0, 0);
+        for step in 0..900 {
+            corridor.step();
+            if step >= 300 && step % 15 == 0 {
+                let inside = || corridor.crowd.agents().filter(|agent| middle.contains(&agent.at.x));
+                sum += inside().map(|agent| agent.velocity.x).sum::<f64>();
+                (count, looks) = (count + inside().count(), looks + 1);
+            }
+        }
+        let (density, speed) = (count as f64 / f64::from(looks) / 50.0, sum / count as f64);
+        println!("{density:.2} persons per m²: {speed:.2} m/s, Weidmann {:.2}", 1.34 * weidmann(density));
+        (density, speed)
+    });
+    assert!(flows.windows(2).all(|pair| pair[0].1 > pair[1].1), "speed falls: {flows:?}");
+    for (density, speed) in flows {
+        let people = 1.34 * weidmann(density);
+        assert!((speed - people).abs() < 0.25, "{density}: {speed} and {people} m/s");
+    }
+    // Most pass at 1.5 to 2.2 persons per square metre.
+    let passing = flows.map(|(density, speed)| density * speed);
+    assert!(passing[2] > passing[0] && passing[2] > passing[3], "{passing:?}");
 }
 
 #[test]

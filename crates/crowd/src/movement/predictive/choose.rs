@@ -23,24 +23,24 @@ pub(super) struct Directions {
     /// The same, rounded: others are near, so that single precision tells them apart by micrometres.
     cos_padded: [f32; PADDED],
     sin_padded: [f32; PADDED],
-    /// How much each leads ahead, with the bias to the right.
-    ahead: [f64; COUNT],
+    /// How much each leads ahead, with the bias to the right: usually, and while somebody comes the other way.
+    ahead: [[f64; COUNT]; 2],
 }
 
 impl Directions {
-    pub fn new(right: f64) -> Self {
+    pub fn new(right: [f64; 2]) -> Self {
         let angle = |k: usize| (k.min(COUNT - 1) as f64 - SIDE as f64) / SIDE as f64 * FRAC_PI_2;
         Self {
             cos: std::array::from_fn(|k| ops::cos(angle(k))),
             sin: std::array::from_fn(|k| ops::sin(angle(k))),
             cos_padded: std::array::from_fn(|k| ops::cos(angle(k)) as f32),
             sin_padded: std::array::from_fn(|k| ops::sin(angle(k)) as f32),
-            ahead: std::array::from_fn(|k| ops::cos(angle(k) + right)),
+            ahead: right.map(|right| std::array::from_fn(|k| ops::cos(angle(k) + right))),
         }
     }
 
     /// Steps 1 and 2: the direction in which the end of the free way is nearest to a point `horizon` ahead.
-    pub fn best(&self, me: &Me, around: Around<'_>, horizon: f64) -> DVec2 {
+    pub fn best(&self, me: &Me, around: Around<'_>, horizon: f64, meets: bool) -> DVec2 {
         let mut beside_others = [horizon as f32; PADDED];
         self.limit_by_bodies(me, around, &mut beside_others);
         let mut free: [f64; COUNT] = std::array::from_fn(|k| f64::from(beside_others[k]));
@@ -51,7 +51,8 @@ impl Directions {
                 *free = free.min(free_distance(wall, me.at, direction(k), me.radius));
             }
         }
-        let off = |k: usize| free[k] * free[k] - 2.0 * horizon * free[k] * self.ahead[k];
+        let ahead = &self.ahead[usize::from(meets)];
+        let off = |k: usize| free[k] * free[k] - 2.0 * horizon * free[k] * ahead[k];
         let best = (0..COUNT).min_by(|&k, &l| off(k).total_cmp(&off(l)));
         direction(best.unwrap_or(SIDE))
     }

@@ -29,6 +29,8 @@ pub struct PredictiveConfig {
     pub horizon: f64,
     /// How much agents like to pass on the right [rad].
     pub right: f64,
+    /// How much they like it while somebody comes the other way [rad]: lanes last, and no two queues face each other.
+    pub keep_right: f64,
     /// Seconds of head-way of a body with a radius of 0.2 m [s]; > 0. It sets the flow.
     pub headway: f64,
     /// How the head-way falls with the radius of larger bodies: the power of 0.2 m / radius. So that doors let through as many
@@ -57,6 +59,7 @@ impl Default for PredictiveConfig {
             interval: 4.0 / 60.0,
             horizon: 6.0,
             right: 0.03,
+            keep_right: 0.3,
             headway: 0.5,
             headway_power: 5.0,
             strip: 1.1,
@@ -72,14 +75,15 @@ impl Default for PredictiveConfig {
 
 impl PredictiveConfig {
     /// Its numbers in the order of the fields, for files.
-    pub(crate) fn to_array(&self) -> [f64; 13] {
+    pub(crate) fn to_array(&self) -> [f64; 14] {
         let Self { sight, interval, horizon, right, headway, strip, creep, slide, relaxation, .. } = *self;
-        let Self { headway_power, acceleration, patience, margin, .. } = *self;
+        let Self { keep_right, headway_power, acceleration, patience, margin, .. } = *self;
         [
             sight,
             interval,
             horizon,
             right,
+            keep_right,
             headway,
             headway_power,
             strip,
@@ -98,6 +102,7 @@ impl PredictiveConfig {
             interval,
             horizon,
             right,
+            keep_right,
             headway,
             headway_power,
             strip,
@@ -116,6 +121,7 @@ impl PredictiveConfig {
             interval,
             horizon,
             right,
+            keep_right,
             headway,
             headway_power,
             strip,
@@ -156,7 +162,7 @@ impl Default for Predictive {
 impl Predictive {
     /// The model with these numbers.
     pub fn new(config: PredictiveConfig) -> Self {
-        let directions = Directions::new(config.right);
+        let directions = Directions::new([config.right, config.keep_right]);
         Self { config, directions }
     }
 
@@ -188,14 +194,15 @@ impl Movement for Predictive {
             plan.wanted = DVec2::ZERO;
             return;
         }
+        let opposing = lanes::opposing(me, around);
         // 1. and 2.
-        let direction = self.directions.best(me, around, self.config.horizon);
+        let direction = self.directions.best(me, around, self.config.horizon, opposing.is_some());
         // 3.
         let speed = self.speed(me, around, direction);
         plan.crowding = crowding(me, around);
         plan.wanted = direction * speed;
         // 4. and 5.
-        if let Some(opposing) = lanes::opposing(me, around) {
+        if let Some(opposing) = opposing {
             plan.wanted += lanes::drift(me, around, opposing, speed);
             patience::lose(me, plan, self.config.patience);
         } else {

@@ -1,7 +1,9 @@
 //! Scenes that the tests share.
 #![allow(clippy::allow_attributes, dead_code, reason = "not every test uses every scene")]
 
-use std::sync::Arc;
+pub mod corridor;
+
+use std::{collections::BTreeMap, sync::Arc};
 use wayfare_bake::build_clearance;
 use wayfare_core::{Context, DVec2, DVec3, dvec2, dvec3};
 use wayfare_crowd::{Area, Crowd, CrowdConfig, Goal, Journey, JourneyId, NewAgent};
@@ -52,6 +54,35 @@ pub fn door_room(side: f64, door: f64) -> Arc<NavMesh> {
     ];
     let points = points.map(|(x, y)| dvec3(x, y, 0.0));
     mesh(&points, &[vec![0, 1, 2, 3, 4, 5], vec![2, 6, 7, 3], vec![8, 9, 10, 11, 7, 6]])
+}
+
+/// Ground of rectangles (x0, y0, x1, y1) that touch or overlap, cut along all of their edges.
+pub fn rooms(rectangles: &[[f64; 4]]) -> Arc<NavMesh> {
+    let lines = |a: usize, b: usize| {
+        let mut lines: Vec<f64> = rectangles.iter().flat_map(|r| [r[a], r[b]]).collect();
+        lines.sort_by(f64::total_cmp);
+        lines.dedup();
+        lines
+    };
+    let (xs, ys) = (lines(0, 2), lines(1, 3));
+    let mut numbers: BTreeMap<(usize, usize), u32> = BTreeMap::new();
+    let (mut points, mut cells) = (Vec::new(), Vec::new());
+    for (j, y) in ys.windows(2).enumerate() {
+        for (i, x) in xs.windows(2).enumerate() {
+            let (cx, cy) = (0.5 * (x[0] + x[1]), 0.5 * (y[0] + y[1]));
+            if !rectangles.iter().any(|r| r[0] < cx && cx < r[2] && r[1] < cy && cy < r[3]) {
+                continue;
+            }
+            let mut corner = |i: usize, j: usize| {
+                *numbers.entry((i, j)).or_insert_with(|| {
+                    points.push(dvec3(xs[i], ys[j], 0.0));
+                    points.len() as u32 - 1
+                })
+            };
+            cells.push(vec![corner(i, j), corner(i + 1, j), corner(i + 1, j + 1), corner(i, j + 1)]);
+        }
+    }
+    mesh(&points, &cells)
 }
 
 /// Places for discs between two corners that do not touch: by lot while that works, else on a lattice.
