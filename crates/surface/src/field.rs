@@ -3,7 +3,7 @@
 mod reading;
 mod targets;
 
-pub(crate) use reading::Reading;
+pub use reading::Reading;
 pub(crate) use targets::Targets;
 
 use crate::{SurfaceError, SurfacePoint, mesh::NONE};

@@ -29,8 +29,11 @@ impl SurfacePath {
 
 /// A unit of the walk is over when the rest of the line is this short, relative to the edge.
 const ARRIVED: f64 = 1e-6;
-/// A line this near to the end of an edge, relatively, leads through the vertex there.
-const ON_VERTEX: f64 = 1e-10;
+/// A line this near to the end of an edge, relatively, leads through the vertex there. Where the line is lost, in faces almost without
+/// area, it is walked again with the next.
+const ON_VERTEX: [f64; 4] = [1e-10, 1e-8, 1e-6, 1e-4];
+/// A piece of a path is lost if it is longer than the distances at its ends say by more than this, relative to the whole.
+const LOST: f64 = 1e-10;
 
 impl Field {
     /// The path to a vertex, if it has been reached.
@@ -43,7 +46,7 @@ impl Field {
         let Some(&arrival) = self.arrivals.get(vertex.index()) else {
             return Some(self.descend(surface, start, vertex.index()));
         };
-        Some(self.trace(surface, start, arrival))
+        Some(self.trace(surface, start, arrival, distance))
     }
 
     /// The path to a target of the query, if it has been reached.
@@ -54,7 +57,10 @@ impl Field {
         let point = self.target_points[target];
         match point.place(surface) {
             Place::Corner(h) if self.arrivals.is_empty() => self.path_to_vertex(surface, surface.origin(h)),
-            _ => Some(self.trace(surface, point, self.target_arrivals[target])),
+            _ => {
+                let (arrival, distance) = (self.target_arrivals[target], self.targets[target]);
+                Some(self.trace(surface, point, arrival, distance))
+            }
         }
     }
 
@@ -65,14 +71,10 @@ impl Field {
         while self.distances[vertex] > 0.0 {
             // To the neighbour over which the way is shortest; or, in the face of a source, straight to it.
             let mut best = (f64::INFINITY, None, 0.0, end);
+            if let Some((over, step, corner)) = self.best_edge(surface, vertex) {
+                best = (over, Some(corner_vertex(surface, &corner)), step, corner);
+            }
             for h in surface.corners(VertexId::new(vertex)) {
-                for (edge, corner) in [(h, h.next()), (h.previous(), h.previous())] {
-                    let neighbour = surface.origin(corner).index();
-                    let (distance, step) = (self.distances[neighbour], surface.length(edge));
-                    if distance < self.distances[vertex] && distance + step < best.0 {
-                        best = (distance + step, Some(neighbour), step, SurfacePoint::at_corner(corner));
-                    }
-                }
                 for source in self.sources.iter().flat_map(|source| faces_of(surface, source)) {
                     if source.face == h.face() {
                         let [x, y] = source.in_frame(surface, h);
@@ -95,9 +97,15 @@ impl Field {
         path
     }
 
-    fn trace(&self, surface: &SurfaceMesh, end: SurfacePoint, arrival: Arrival) -> SurfacePath {
+    fn trace(
+        &self,
+        surface: &SurfaceMesh,
+        end: SurfacePoint,
+        arrival: Arrival,
+        distance: f64,
+    ) -> SurfacePath {
         let mut path = SurfacePath { points: vec![end], length: 0.0 };
-        let mut arrival = arrival;
+        let (mut arrival, mut here, mut distance) = (arrival, None, distance);
         // A vertex on a path is nearer than what it leads to, so that none comes twice; the bound is for rounding.
         for _ in 0..=surface.vertex_count() {
             if arrival.root == NONE {
@@ -107,7 +115,7 @@ impl Field {
                 self.step_within_face(surface, &mut path, arrival.root as usize);
                 arrival.root as usize
             } else {
-                self.walk_line(surface, &mut path, arrival)
+                self.walk_back(surface, &mut path, arrival, here, distance)
             };
             let Some(next) = self.arrivals.get(vertex) else {
                 if vertex < surface.vertex_count()
@@ -119,10 +127,65 @@ impl Field {
                 }
                 break;
             };
-            arrival = *next;
+            (arrival, here, distance) = (*next, Some(vertex), self.distances[vertex]);
         }
         path.points.reverse();
         path
+    }
+
+    /// Walks the last straight line to a point, a vertex if `here` is one, at a distance; where that loses it, with less trust in where
+    /// the line passes vertices, or along an edge. Returns where it leads to.
+    fn walk_back(
+        &self,
+        surface: &SurfaceMesh,
+        path: &mut SurfacePath,
+        arrival: Arrival,
+        here: Option<usize>,
+        distance: f64,
+    ) -> usize {
+        let mut best: Option<(f64, SurfacePath, usize)> = None;
+        for on_vertex in ON_VERTEX {
+            let mut walked =
+                SurfacePath { points: path.points.last().copied().into_iter().collect(), length: 0.0 };
+            let vertex = self.walk_line(surface, &mut walked, arrival, on_vertex);
+            // Of a source the distance is 0.
+            let rest = self.distances.get(vertex).copied().unwrap_or(0.0);
+            let excess = walked.length + rest - distance;
+            if best.as_ref().is_none_or(|best| excess < best.0) {
+                best = Some((excess, walked, vertex));
+            }
+            if excess <= LOST * distance {
+                break;
+            }
+        }
+        if let (Some(vertex), Some((least, ..))) = (here, &best)
+            && *least > LOST * distance
+        {
+            let along = self.best_edge(surface, vertex);
+            if let Some((over, step, corner)) = along.filter(|along| along.0 - distance < *least) {
+                let walked = SurfacePath { points: vec![corner, corner], length: step };
+                best = Some((over - distance, walked, corner_vertex(surface, &corner)));
+            }
+        }
+        let Some((_, walked, vertex)) = best else { return arrival.root as usize };
+        path.length += walked.length;
+        path.points.extend(walked.points.into_iter().skip(1));
+        vertex
+    }
+
+    /// The neighbour of a vertex, nearer than it, over which the way is shortest: how long that is, the step to it, and its corner.
+    fn best_edge(&self, surface: &SurfaceMesh, vertex: usize) -> Option<(f64, f64, SurfacePoint)> {
+        let mut best: Option<(f64, f64, SurfacePoint)> = None;
+        for h in surface.corners(VertexId::new(vertex)) {
+            for (edge, corner) in [(h, h.next()), (h.previous(), h.previous())] {
+                let (distance, step) = (self.distances[surface.origin(corner).index()], surface.length(edge));
+                let is_nearer = distance < self.distances[vertex];
+                if is_nearer && best.is_none_or(|best| distance + step < best.0) {
+                    best = Some((distance + step, step, SurfacePoint::at_corner(corner)));
+                }
+            }
+        }
+        best
     }
 
     /// From the last point to a root that lies in, or at, a common face.
@@ -134,9 +197,7 @@ impl Field {
                 if there.face != here.face {
                     continue;
                 }
-                let frame = here.face.half_edges()[0];
-                let ([x, y], [u, v]) = (here.in_frame(surface, frame), there.in_frame(surface, frame));
-                let distance = length(x - u, y - v);
+                let distance = distance_within(surface, &here, &there);
                 if best.is_none_or(|(least, _)| distance < least) {
                     best = Some((distance, there));
                 }
@@ -158,21 +219,27 @@ impl Field {
 
     /// Along the last straight line, back to its root, or to a vertex that it leads through: to pass that on the wrong
     /// side would be to unfold the wrong faces. Returns which.
-    fn walk_line(&self, surface: &SurfaceMesh, path: &mut SurfacePath, arrival: Arrival) -> usize {
+    fn walk_line(
+        &self,
+        surface: &SurfaceMesh,
+        path: &mut SurfacePath,
+        arrival: Arrival,
+        on_vertex: f64,
+    ) -> usize {
         let base_distance =
             self.arrivals.get(arrival.root as usize).map_or(0.0, |_| self.distances[arrival.root as usize]);
         let vertex_at = |h: HalfEdgeId, at: f64, rest: f64| {
             let along = at / surface.length(h);
-            let corner = if along < ON_VERTEX {
+            let corner = if along < on_vertex {
                 h
-            } else if along > 1.0 - ON_VERTEX {
+            } else if along > 1.0 - on_vertex {
                 h.next()
             } else {
                 return None;
             };
             let vertex = surface.origin(corner).index();
             let expected = base_distance + rest;
-            ((self.distances[vertex] - expected).abs() <= ON_VERTEX * expected).then_some((corner, vertex))
+            ((self.distances[vertex] - expected).abs() <= on_vertex * expected).then_some((corner, vertex))
         };
         let roots = self.root_points(surface, arrival.root as usize);
         let mut h = HalfEdgeId(arrival.half_edge);
@@ -243,6 +310,31 @@ impl Field {
         }
         arrival.root as usize
     }
+}
+
+/// Distance of two points of a face. Between corners it is the side as the surface has it, and else measured in the frame of the longest
+/// side: those of short sides mean little in a face without area.
+fn distance_within(surface: &SurfaceMesh, a: &SurfacePoint, b: &SurfacePoint) -> f64 {
+    let sides = a.face.half_edges();
+    if let (Place::Corner(h), Place::Corner(g)) = (a.place(surface), b.place(surface)) {
+        return match g {
+            _ if g == h => 0.0,
+            _ if g == h.next() => surface.length(h),
+            _ => surface.length(g),
+        };
+    }
+    let frame = sides
+        .into_iter()
+        .fold(sides[0], |longest, h| if surface.length(h) > surface.length(longest) { h } else { longest });
+    let ([x, y], [u, v]) = (a.in_frame(surface, frame), b.in_frame(surface, frame));
+    length(x - u, y - v)
+}
+
+/// The vertex that a point is, which must be one: the corner of its largest weight.
+fn corner_vertex(surface: &SurfaceMesh, point: &SurfacePoint) -> usize {
+    let sides = point.face.half_edges();
+    let corner = sides.into_iter().find(|h| point.barycentric[h.side()] == 1.0).unwrap_or(sides[0]);
+    surface.origin(corner).index()
 }
 
 /// A point as one of each face that it touches.

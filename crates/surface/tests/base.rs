@@ -5,8 +5,8 @@ use std::f64::consts::{PI, TAU};
 use wayfare_core::{Context, DVec3, Id as _, dvec3};
 use wayfare_geom::TriangleMesh;
 use wayfare_surface::{
-    BaseMesh, BaseSolver, ChartedSurface, ExactSolver, FaceId, Method, Query, SegmentConfig, SurfaceMesh,
-    SurfacePoint, VertexId,
+    BaseMesh, BaseSolver, ChartedSurface, ExactSolver, FaceId, FlatStart, Method, Query, SegmentConfig,
+    SurfaceMesh, SurfacePoint, VertexId,
 };
 
 /// A grid of so many squares; `around` joins its last column to the first.
@@ -125,7 +125,8 @@ fn what_can_be_unfolded_is_measured_to_rounding() {
     for (name, mesh) in [("cylinder", cylinder()), ("cone", cone), ("folded box", folded)] {
         let all = charted(&mesh, &SegmentConfig { simplify: 0.0, ..SegmentConfig::default() });
         let few = charted(&mesh, &SegmentConfig::default());
-        for made in [&all, &few] {
+        let angles = charted(&mesh, &SegmentConfig { start: FlatStart::Angles, ..SegmentConfig::default() });
+        for made in [&all, &few, &angles] {
             let stretch = made.base().charts().stretch();
             assert!(stretch.linf_max < 1.0 + 1e-9 && stretch.shrink_max < 1.0 + 1e-9, "{name}: {stretch:?}");
             assert!(made.base().border_mismatch() < 1e-9, "{name}");
@@ -269,6 +270,19 @@ fn settings_that_make_no_sense_are_refused() {
         SegmentConfig { simplify: -1.0, ..SegmentConfig::default() },
     ] {
         assert!(ChartedSurface::build(cylinder(), &bad, &Context::default()).is_err(), "{bad:?}");
+    }
+}
+
+#[test]
+fn angles_lay_curved_charts_flat() {
+    for (name, mesh) in
+        [("bumps", bumpy()), ("torus", torus()), ("sphere", sphere()), ("Möbius band", moebius())]
+    {
+        let config =
+            SegmentConfig { max_distortion: 1.02, start: FlatStart::Angles, ..SegmentConfig::default() };
+        let made = charted(&mesh, &config);
+        let [mean, most] = errors(&made, 100);
+        assert!(mean < 0.02 && most < 0.08, "{name}: {mean} {most}");
     }
 }
 

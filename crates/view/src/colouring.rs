@@ -56,6 +56,24 @@ pub fn colour_neighbours(count: usize, pairs: &[[u32; 2]]) -> Vec<u8> {
     colour(&neighbours, |_| Vec::new())
 }
 
+/// A colour 0 .. [`COLOURS`] for each chart of a surface, by its number; charts on both sides of an edge differ, if that is possible.
+/// `chart` says the chart of a triangle, if it has one.
+pub fn colour_charts(triangles: &[[u32; 3]], chart: impl Fn(usize) -> Option<u32>) -> Vec<u8> {
+    let mut sides: Vec<[u32; 3]> = Vec::with_capacity(3 * triangles.len());
+    for (triangle, &[a, b, c]) in triangles.iter().enumerate() {
+        let Some(chart) = chart(triangle) else { continue };
+        sides.extend([(a, b), (b, c), (c, a)].map(|(p, q)| [p.min(q), p.max(q), chart]));
+    }
+    sides.sort_unstable();
+    let pairs: Vec<[u32; 2]> = sides
+        .windows(2)
+        .filter(|pair| pair[0][..2] == pair[1][..2])
+        .map(|pair| [pair[0][2], pair[1][2]])
+        .collect();
+    let count = sides.iter().map(|side| side[2] as usize + 1).max().unwrap_or(0);
+    colour_neighbours(count, &pairs)
+}
+
 /// Steps 2 and 3; `touching` are those that should differ if that is possible.
 fn colour(neighbours: &[Vec<u32>], touching: impl Fn(usize) -> Vec<u32>) -> Vec<u8> {
     let count = neighbours.len();

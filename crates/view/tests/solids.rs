@@ -51,6 +51,8 @@ fn a_surface_has_its_fields_and_its_vertices_are_not_shared_between_charts() {
         assert_eq!(values[at], fields[0].values[vertex as usize] as f32);
     }
     assert_eq!(corners.iter().map(|&corner| charts[corner as usize]).collect::<Vec<_>>(), [4, 4, 4, 7, 7, 7]);
+    let colours = numbers(&file, "surface.colour");
+    assert_ne!(colours[corners[0] as usize], colours[corners[3] as usize], "charts beside each other");
     assert_eq!(floats(&file, "surface.paths").len(), 12);
     assert_eq!(array(&file, "surface.chart").1["surface"]["fields"][0]["name"], "distance");
     // Without charts vertices are shared.

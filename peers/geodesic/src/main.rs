@@ -3,11 +3,14 @@
 //! Times are of the processor, not of the clock, in turns within one run: the machine may be busy. The Python packages
 //! come from PyPI into `target/venv`.
 
+mod chart;
+mod decimate;
+mod everywhere;
 mod table;
 mod worker;
 
 use anyhow::{Context as _, Result};
-use std::time::Duration;
+use std::{path::Path, time::Duration};
 use wayfare_core::Context;
 use wayfare_surface::{Method, Query, Solver, SurfaceMesh, SurfacePoint};
 use wayfare_testkit::data::shared_data;
@@ -24,10 +27,32 @@ const ROUNDS: usize = 3;
 const REPEATS: u32 = 25;
 
 fn main() -> Result<()> {
-    if let Some(path) = std::env::args_os().nth(1) {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let [first, path] = &arguments[..]
+        && first == worker::MEMORY
+    {
         return worker::tell_memory(path.as_ref());
     }
     let Some(root) = shared_data() else { return Ok(()) };
+    // All sections, or those that are named.
+    let wanted = |name: &str| arguments.is_empty() || arguments.iter().any(|argument| argument == name);
+    if wanted("exact") {
+        print_exact(&root)?;
+    }
+    if wanted("table") {
+        table::print(&root)?;
+    }
+    if wanted("chart") {
+        chart::print(&root)?;
+    }
+    if wanted("surfaces") {
+        everywhere::print(&root)?;
+    }
+    Ok(())
+}
+
+/// Exact distances beside pygeodesic's, other methods beside them, and memory.
+fn print_exact(root: &Path) -> Result<()> {
     println!("# Geodesic distances: wayfare, pygeodesic and potpourri3d\n");
     println!(
         "One source (vertex 0), distances of all vertices; milliseconds of processor time, one thread, the least of {ROUNDS} \
@@ -122,5 +147,5 @@ fn main() -> Result<()> {
         let met = if share <= 1.0 / 3.0 { "met" } else { "**NOT met**" };
         println!("| {name} | {theirs:.0} | {before:.0} | {ours:.0} | {empty:.0} | {share:.2} | {met} |");
     }
-    table::print(&root)
+    Ok(())
 }

@@ -11,6 +11,9 @@ use std::{
 use wayfare_scene::read_mesh;
 use wayfare_surface::{Method, SurfaceMesh, SurfacePoint, distances};
 
+/// The argument of a child of this program that tells its memory.
+pub const MEMORY: &str = "--memory";
+
 /// A running Python process.
 pub struct Worker {
     child: Child,
@@ -144,7 +147,7 @@ pub fn processor_time() -> Result<Duration> {
 
 /// What a child of this program says of its own peak memory with one surface, and before it [MB].
 pub fn own_memory(path: &Path) -> Result<[f64; 2]> {
-    let output = Command::new(std::env::current_exe()?).arg(path).output()?;
+    let output = Command::new(std::env::current_exe()?).arg(MEMORY).arg(path).output()?;
     let text = String::from_utf8(output.stdout)?;
     let numbers: Vec<f64> = text.split_whitespace().filter_map(|word| word.parse().ok()).collect();
     numbers.try_into().ok().context("two numbers")

@@ -104,7 +104,8 @@ function gapOf({ low, high }: Field, look: Readonly<Look>): number {
   if (count === 0 || high <= low) return 0;
   const raw = (high - low) / count;
   const power = 10 ** Math.floor(Math.log10(raw));
-  return power * ([1, 2, 5].find((digit) => digit * power >= raw) ?? 10);
+  // Up to a third more lines than asked for, or fewer.
+  return power * ([1, 2, 5].find((digit) => 1.33 * digit * power >= raw) ?? 10);
 }
 
 const said = (value: number, unit: string) => `${Number(value.toPrecision(3))}${unit && ` ${unit}`}`;
@@ -136,7 +137,8 @@ export const surface: LayerKind = {
     const positions = show.floats("surface.positions");
     const triangles = show.numbers("surface.triangles");
     if (!positions || !triangles) return undefined;
-    const charts = show.numbers("surface.chart");
+    // Charts beside each other differ in their colours' numbers.
+    const colours = show.numbers("surface.colour") ?? show.numbers("surface.chart");
     const count = positions.length / 3;
     const value = new BufferAttribute(new Float32Array(count), 1);
     const tint = new BufferAttribute(new Uint8Array(3 * count), 3, true);
@@ -180,7 +182,7 @@ export const surface: LayerKind = {
           uniforms.unknown.value.set(INKS[look.theme].unknown);
           paths?.material.color.set(INKS[look.theme].path);
           const palette = categories(look.theme);
-          for (let vertex = 0; vertex < count; vertex++) tint.array.set(palette[(charts?.[vertex] ?? 0) % palette.length], 3 * vertex);
+          for (let vertex = 0; vertex < count; vertex++) tint.array.set(palette[(colours?.[vertex] ?? 0) % palette.length], 3 * vertex);
           tint.needsUpdate = true;
         }
         if (!changed.has("options")) return;

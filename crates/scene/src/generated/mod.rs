@@ -1,4 +1,4 @@
-//! Plans and [scenes] made by the program itself: for the demo, for examples, tests and measurements.
+//! Plans, [scenes] and a surface made by the program itself: for the demo, for examples, tests and measurements.
 //!
 //! Each is a function of its parameters alone: the same call gives the same bits everywhere. All plans are clean
 //! (F1 holds for them as they are), in metres, and connected.
@@ -9,6 +9,7 @@ mod field;
 mod hard;
 mod office;
 mod random;
+mod ring;
 pub mod scenes;
 mod series;
 mod shapes;
@@ -18,6 +19,7 @@ pub use cross::cross;
 pub use field::obstacle_field;
 pub use hard::{fine_column, sawtooth};
 pub use office::office;
+pub use ring::bumpy_ring;
 pub use scenes::scene_by_name;
 pub use series::{THESIS_VERTICES, thesis_series};
 

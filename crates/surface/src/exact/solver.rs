@@ -111,7 +111,7 @@ impl<'a> ExactSolver<'a> {
     }
 
     /// The same, and points that read their distances while windows pass.
-    pub(crate) fn solve_reading(
+    pub fn solve_reading(
         &mut self,
         sources: &[SurfacePoint],
         query: &Query,

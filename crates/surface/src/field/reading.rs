@@ -6,7 +6,8 @@ use crate::{
 };
 use wayfare_core::Id as _;
 
-/// Points in the order of their faces; made once for many queries.
+/// Points whose distances every query of [`ExactSolver::solve_reading`](crate::ExactSolver::solve_reading) finds: many of them cost
+/// little, as they are kept in the order of their faces. Made once for many queries.
 #[derive(Default)]
 pub struct Reading {
     /// First point of each face, and one more.
@@ -20,7 +21,8 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// Points of a surface; those that are `None` stay infinite.
+    /// Points of a surface, inside its faces or on their sides; those that are `None` stay infinite. The distance of a corner is that
+    /// of its vertex, which the field has.
     pub fn new(surface: &SurfaceMesh, points: &[Option<SurfacePoint>]) -> Self {
         let mut order: Vec<(u32, u32)> = points
             .iter()
@@ -45,7 +47,7 @@ impl Reading {
     }
 
     /// Forgets all distances.
-    pub fn reset(&mut self) {
+    pub(crate) fn reset(&mut self) {
         self.distances.fill(f64::INFINITY);
     }
 
@@ -59,12 +61,12 @@ impl Reading {
 
     /// Whether a face has points.
     #[inline]
-    pub fn is_in(&self, face: FaceId) -> bool {
+    pub(crate) fn is_in(&self, face: FaceId) -> bool {
         !self.of_face(face).is_empty()
     }
 
     /// Windows that wait on a half-edge pass over its face.
-    pub fn reach(&mut self, surface: &SurfaceMesh, h: HalfEdgeId, windows: &[Window], reach: f64) {
+    pub(crate) fn reach(&mut self, surface: &SurfaceMesh, h: HalfEdgeId, windows: &[Window], reach: f64) {
         let range = self.of_face(h.face());
         if range.is_empty() {
             return;
@@ -94,7 +96,7 @@ impl Reading {
     }
 
     /// A point of a face, in the frame of its first side, reaches all points of it.
-    pub fn reach_directly(&mut self, face: FaceId, [x, y]: [f64; 2], base: f64) {
+    pub(crate) fn reach_directly(&mut self, face: FaceId, [x, y]: [f64; 2], base: f64) {
         for k in self.of_face(face) {
             let distance = base + length(self.x[k] - x, self.y[k] - y);
             self.distances[k] = self.distances[k].min(distance);

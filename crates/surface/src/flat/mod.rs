@@ -1,10 +1,11 @@
 //! From a disc of faces to a flat chart.
 //!
-//! Steps: 1. unfold face by face, or, where that flips a face, lay the border on a circle  2. rounds towards an isometric map
+//! Steps: 1. unfold face by face, or lay out flat angles (`angles.rs`); where that flips a face, lay the border on a circle  2. rounds towards an isometric map
 //!   that never flip (`slim.rs`)  3. scale to the area that the faces have on the surface  4. look whether the border crosses
 //!   itself
 //! Promises S1: no face is flipped, and no two faces overlap. Cost: O(n^1.5).
 
+mod angles;
 mod chart;
 mod overlap;
 mod slim;
@@ -30,6 +31,16 @@ pub struct FlatChart {
     pub stretch: Stretch,
 }
 
+/// What the rounds that flatten a chart begin with. Both end near the same map, if not at it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FlatStart {
+    /// Faces laid beside each other: exact for what can be unfolded, and fast.
+    #[default]
+    Unfolded,
+    /// The flat angles nearest to those on the surface (ABF++, Sheffer 2005): charts become larger and err more.
+    Angles,
+}
+
 /// How much work a flat chart is worth.
 #[derive(Clone, Copy)]
 pub enum Care {
@@ -41,8 +52,12 @@ pub enum Care {
 
 impl FlatChart {
     /// Flattens a disc; `None` if it overlaps itself, or could not be flattened at all.
-    pub fn build(surface: &SurfaceMesh, mesh: ChartMesh, care: Care) -> Option<Self> {
-        let positions = start::unfold(surface, &mesh).or_else(|| start::on_circle(surface, &mesh))?;
+    pub fn build(surface: &SurfaceMesh, mesh: ChartMesh, start: FlatStart, care: Care) -> Option<Self> {
+        let positions = match start {
+            FlatStart::Unfolded => start::unfold(surface, &mesh),
+            FlatStart::Angles => angles::by_angles(surface, &mesh).or_else(|| start::unfold(surface, &mesh)),
+        };
+        let positions = positions.or_else(|| start::on_circle(surface, &mesh))?;
         Self { mesh, positions, stretch: Stretch::NONE }.improved(surface, care)
     }
 
@@ -63,10 +78,16 @@ impl FlatChart {
     }
 
     /// Flattens a disc that is made of two flat charts, from where they fit together best.
-    pub fn build_of(surface: &SurfaceMesh, mesh: ChartMesh, parts: [&Self; 2], care: Care) -> Option<Self> {
+    pub fn build_of(
+        surface: &SurfaceMesh,
+        mesh: ChartMesh,
+        parts: [&Self; 2],
+        start: FlatStart,
+        care: Care,
+    ) -> Option<Self> {
         match start::beside_each_other(surface, &mesh, parts) {
             Some(positions) => Self { mesh, positions, stretch: Stretch::NONE }.improved(surface, care),
-            None => Self::build(surface, mesh, care),
+            None => Self::build(surface, mesh, start, care),
         }
     }
 

@@ -10,10 +10,27 @@ const SMALLEST: f64 = 0.02;
 /// Lays face after face beside those that lie already, nearest to the first one first: exact, to rounding, if the chart is
 /// developable; a good start if it nearly is. `None` if a face is flipped or squeezed.
 pub fn unfold(surface: &SurfaceMesh, chart: &ChartMesh) -> Option<Vec<DVec2>> {
-    let n = chart.vertices.len();
-    let mut positions = vec![DVec2::NAN; n];
-    let across = neighbours(chart);
-    let first = middle(&across, chart.triangles.len());
+    let positions = lay_out(surface, chart, &neighbours(chart), |face, side, p, q| {
+        let lengths = chart.lengths(surface, face);
+        let [base, to_end, to_origin] = [0, 1, 2].map(|k| lengths[(side + k) % 3]);
+        let x = (base * base + (to_origin - to_end) * (to_origin + to_end)) / (2.0 * base);
+        let y = chart.double_area(surface, face) / base;
+        let along = (q - p).normalize_or_zero();
+        p + along * x + along.perp() * y
+    });
+    is_good(surface, chart, &positions).then_some(positions)
+}
+
+/// Lays face after face, from one in the middle outwards; `apex` says where the third corner of a face goes, by one of its sides and
+/// where that lies.
+pub fn lay_out(
+    surface: &SurfaceMesh,
+    chart: &ChartMesh,
+    across: &[[Option<(usize, usize)>; 3]],
+    apex: impl Fn(usize, usize, DVec2, DVec2) -> DVec2,
+) -> Vec<DVec2> {
+    let mut positions = vec![DVec2::NAN; chart.vertices.len()];
+    let first = middle(across, chart.triangles.len());
     let [l, _, _] = chart.lengths(surface, first);
     let [a, b, _] = chart.triangles[first];
     (positions[a as usize], positions[b as usize]) = (DVec2::ZERO, dvec2(l, 0.0));
@@ -24,15 +41,10 @@ pub fn unfold(surface: &SurfaceMesh, chart: &ChartMesh) -> Option<Vec<DVec2>> {
     while let Some(&(face, side)) = queue.get(next) {
         next += 1;
         let triangle = chart.triangles[face];
-        let apex = triangle[(side + 2) % 3] as usize;
-        if positions[apex].is_nan() {
+        let third = triangle[(side + 2) % 3] as usize;
+        if positions[third].is_nan() {
             let [p, q] = [side, (side + 1) % 3].map(|k| positions[triangle[k] as usize]);
-            let lengths = chart.lengths(surface, face);
-            let [base, to_end, to_origin] = [0, 1, 2].map(|k| lengths[(side + k) % 3]);
-            let x = (base * base + (to_origin - to_end) * (to_origin + to_end)) / (2.0 * base);
-            let y = chart.double_area(surface, face) / base;
-            let along = (q - p).normalize_or_zero();
-            positions[apex] = p + along * x + along.perp() * y;
+            positions[third] = apex(face, side, p, q);
         }
         for &(other, other_side) in across[face].iter().flatten() {
             if !seen[other] {
@@ -41,7 +53,7 @@ pub fn unfold(surface: &SurfaceMesh, chart: &ChartMesh) -> Option<Vec<DVec2>> {
             }
         }
     }
-    is_good(surface, chart, &positions).then_some(positions)
+    positions
 }
 
 /// The border on a circle, every other vertex in the middle of its neighbours (Tutte 1963): never flips, but far from isometric.

@@ -21,8 +21,8 @@ impl SurfaceMesh {
     /// - `non-manifold-edge`: an edge of three or more faces is cut, each of its faces has a border there.
     /// - `non-manifold-vertex`: where several fans of faces meet in one vertex each gets its own copy, so that no
     ///   path leads through it. A source there is a source of all copies, a distance the smallest of them.
-    /// - `zero-area-face`: kept, as the surface would have a hole; it counts as a 10⁻¹³ of its longest side high, a side without
-    ///   length as a 10⁻¹³ of the mean side long.
+    /// - `zero-area-face`: kept, as the surface would have a hole; it counts as a 10⁻¹¹ of its longest side high, a side without
+    ///   length as a 10⁻¹¹ of the mean side long.
     pub fn build(mesh: &TriangleMesh) -> Result<(Self, RepairReport), SurfaceError> {
         check_size(mesh.triangles.len(), mesh.vertices.len())?;
         for (vertex, p) in mesh.vertices.iter().enumerate() {

@@ -5,8 +5,9 @@ use crate::SurfaceError;
 use wayfare_core::RepairReport;
 
 /// A face is at least this high, relative to its longest side, and a side at least this long, relative to the mean side. Far
-/// above rounding, and far below what a distance of nine digits notices.
-const FLATTEST: f64 = 1e-13;
+/// above rounding, and far below what a distance of nine digits notices. Windows wind round needles, one of which three such sides make, until
+/// that is farther than along them by more than rounding: 10⁵ times with this, 10⁷ times with a hundredth of it.
+const FLATTEST: f64 = 1e-11;
 /// What lengths handed over may break the triangle inequality by, relative to the side: rounding, no more.
 const BROKEN: f64 = 1e-9;
 
@@ -34,7 +35,7 @@ pub fn check(lengths: &[f64], twins: &[u32], faces: &[u32]) -> Result<(), Surfac
 
 /// Gives sides without length a hair of it, and returns twice the area of each face, where faces without area are a hair high.
 ///
-/// That the height no longer fits the lengths is an error of second order, 10⁻²⁶. To let the lengths grow until the faces have an
+/// That the height no longer fits the lengths is an error of second order, 10⁻²². To let the lengths grow until the faces have an
 /// area (intrinsic mollification, Sharp and Crane 2020) makes heights of 10⁻⁶ from lengths of 10⁻¹², and distances as wrong.
 pub fn open_flat_faces(lengths: &mut [f64], faces: &[u32], repair: &mut RepairReport) -> Vec<f64> {
     let mean = lengths.iter().sum::<f64>() / lengths.len().max(1) as f64;

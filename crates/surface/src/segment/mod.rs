@@ -12,7 +12,7 @@ mod vsa;
 
 use crate::{
     FaceId, SurfaceError, SurfaceMesh,
-    flat::{Care, ChartMesh, FlatChart, Scratch, Stretch},
+    flat::{Care, ChartMesh, FlatChart, FlatStart, Scratch, Stretch},
     mesh::NONE,
 };
 use vsa::{Pieces, Shape};
@@ -29,12 +29,14 @@ pub struct SegmentConfig {
     /// How far the border of a chart may be moved when it is simplified, relative to √(max_distortion − 1) times the size of a mean
     /// chart (of a fiftieth of the surface, if there are fewer); ≥ 0. At 0 all vertices of the borders are kept.
     pub simplify: f64,
+    /// What flattening begins with.
+    pub start: FlatStart,
 }
 
 impl Default for SegmentConfig {
     /// Errs by a few tenths of a percent.
     fn default() -> Self {
-        Self { max_distortion: 1.005, charts: None, simplify: 1.0 }
+        Self { max_distortion: 1.005, charts: None, simplify: 1.0, start: FlatStart::default() }
     }
 }
 
@@ -121,6 +123,7 @@ pub fn segment(
         scratch: Scratch::new(surface),
         pieces: Pieces::new(surface),
         limit: config.max_distortion,
+        start: config.start,
     };
     // 1.
     let mut waiting = work.parts(&all, count, 10);
@@ -161,6 +164,7 @@ struct Work<'a> {
     scratch: Scratch,
     pieces: Pieces,
     limit: f64,
+    start: FlatStart,
 }
 
 impl Work<'_> {
@@ -172,7 +176,7 @@ impl Work<'_> {
         if faces.len() == 1 {
             return Ok(FlatChart::of_one_face(self.surface, mesh));
         }
-        match FlatChart::build(self.surface, mesh, Care::Trial(self.limit)) {
+        match FlatChart::build(self.surface, mesh, self.start, Care::Trial(self.limit)) {
             Some(chart) if chart.stretch.linf_mean <= self.limit => Ok(chart),
             _ => Err(faces),
         }
@@ -182,7 +186,7 @@ impl Work<'_> {
     fn unite(&mut self, parts: [&FlatChart; 2]) -> Option<FlatChart> {
         let faces = parts.iter().flat_map(|part| part.mesh.faces.iter().copied()).collect();
         let mesh = ChartMesh::build(self.surface, faces, &mut self.scratch)?;
-        FlatChart::build_of(self.surface, mesh, parts, Care::Trial(self.limit))
+        FlatChart::build_of(self.surface, mesh, parts, self.start, Care::Trial(self.limit))
             .filter(|chart| chart.stretch.linf_mean <= self.limit)
     }
 

@@ -1,6 +1,7 @@
 //! A surface with numbers on it: distances, errors; in charts, with paths on it.
 
 use super::Show;
+use crate::colouring::colour_charts;
 use serde_json::json;
 use std::collections::BTreeMap;
 use wayfare_core::DVec3;
@@ -59,6 +60,9 @@ impl Show {
         self.add_numbers("surface.triangles", corners);
         if !charts.is_empty() {
             self.add_numbers("surface.chart", vertices.iter().map(|&(_, chart)| chart));
+            let colours = colour_charts(triangles, |triangle| charts.get(triangle).copied());
+            let colour = |&(_, chart): &(u32, u32)| u32::from(colours[chart as usize]);
+            self.add_numbers("surface.colour", vertices.iter().map(colour));
         }
         for (k, field) in fields.iter().enumerate() {
             assert_eq!(field.values.len(), positions.len(), "one value of '{}' for each vertex", field.name);

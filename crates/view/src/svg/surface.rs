@@ -4,6 +4,7 @@
 //! of a face are painted with it, so that what lies before it hides them, too.
 
 use super::canvas::number;
+use crate::colouring::{COLOURS, colour_charts};
 use std::fmt::Write as _;
 use wayfare_core::{DVec2, DVec3, dvec2, dvec3};
 use wayfare_geom::TriangleMesh;
@@ -59,13 +60,13 @@ pub fn draw_surface(
     paint(mesh, "Distances along a surface", paths, picture, fill, lines)
 }
 
-/// Draws a surface with a colour for each of its charts; `charts` has one number per face, faces without are grey.
+/// Draws a surface in colours that tell charts from their neighbours; `charts` has one number per face, faces without are grey.
 pub fn draw_charts(mesh: &TriangleMesh, charts: &[Option<u32>], picture: &SurfacePicture) -> String {
+    let colours = colour_charts(&mesh.triangles, |face| charts.get(face).copied().flatten());
     let fill = |face: usize, light: f64| match charts.get(face).copied().flatten() {
         None => shade([0.75; 3], light),
         Some(chart) => {
-            // Neighbours have numbers in any order: steps of the golden angle tell most of them apart.
-            let turn = f64::from(chart) * 0.381_966;
+            let turn = f64::from(colours[chart as usize]) / COLOURS as f64;
             let part =
                 |shift: f64| 0.72 + 0.22 * wayfare_core::ops::cos(std::f64::consts::TAU * (turn + shift));
             shade([part(0.0), part(1.0 / 3.0), part(2.0 / 3.0)], light)

@@ -1,4 +1,7 @@
-//! `wayfare demo`: the whole way on a built-in building of three storeys, and on a plan of an office.
+//! `wayfare demo`: the whole way on a built-in building of three storeys, on a plan of an office and on a curved
+//! surface.
+
+mod ring;
 
 use super::{
     Common,
@@ -16,6 +19,7 @@ use super::{
     view::{route_json, show_of},
 };
 use anyhow::{Context as _, Result, anyhow, bail};
+use ring::{RingReport, ring};
 use serde::Serialize;
 use std::{
     fs,
@@ -84,7 +88,7 @@ const RADII: [f64; 3] = [0.15, 0.3, 0.45];
 /// One that does not get through its doors [m].
 const TOO_WIDE: f64 = 0.5;
 
-/// Show the whole way on a built-in building: scene, floor plan, mesh, paths, pictures, exports; and on a 2D plan
+/// Show the whole way on a built-in building: scene, floor plan, mesh, paths, pictures, exports; on a 2D plan, and on a curved surface
 #[derive(Debug, clap::Args)]
 pub struct Demo {
     /// Folder for the files; it is made where it is missing
@@ -100,6 +104,7 @@ struct Report {
     #[serde(flatten)]
     building: BuildingReport,
     office: OfficeReport,
+    ring: RingReport,
 }
 
 /// The part about the scene.
@@ -146,7 +151,9 @@ impl Demo {
         let mut files = Files { folder, written: Vec::new() };
         let building = building(&mut files, &context)?;
         let office = office(&mut files, &context)?;
-        let report = Report { folder: folder.display().to_string(), files: files.written, building, office };
+        let ring = ring(&mut files, &context)?;
+        let folder = folder.display().to_string();
+        let report = Report { folder, files: files.written, building, office, ring };
         if common.json {
             print_json(&report)?
         } else {
@@ -347,7 +354,7 @@ impl Files<'_> {
 }
 
 fn story(report: &Report) -> String {
-    let Report { folder, building, office, .. } = report;
+    let Report { folder, building, office, ring, .. } = report;
     let BuildingReport { scene, mesh, lengths: [low, middle, high], .. } = building;
     let notes: String = building.notes.iter().map(|note| format!("  {note};\n")).collect();
     let [x, y, _] = ENTRANCE.to_array();
@@ -368,6 +375,10 @@ With notches up to {RELAXATION} m ignored there are {relaxed} (relaxed.way, rela
 Bodies of radius {radii} m walk {lengths} m over the same mesh (bodies.svg); one of {TOO_WIDE} m does not:
   {why_not} (why-not.svg).
 
+A ring with bumps, {ring_faces} triangles, was laid flat in {charts} charts (ring.obj, ring.waysurf, ring-charts.svg).
+The farthest place is {farthest:.3} m away along the surface (ring-distances.svg); on its base mesh, {base_faces} triangles, {base_farthest:.3} m,
+  and the mean error is {error:.2} %.{ring_page}
+
 Everything is in {folder}/. Go on with:
   wayfare info {folder}/building.way
   wayfare path {folder}/building.way --from {x},{y},0 --to 20,4,6.48
@@ -375,6 +386,7 @@ Everything is in {folder}/. Go on with:
   wayfare path {folder}/building.wayvol --from {x},{y},1.2 --to 20,4,7.68 --radius 0.25
   wayfare crowd {folder}/building.way {folder}/evacuation.toml -o run.sqlite
   wayfare view {folder}/building.way --scene {folder}/building.obj --up z
+  wayfare geodesic {folder}/ring.waysurf --source 0 --target {farthest_vertex} --compare exact
   wayfare bake YOUR-SCENE.glb -o yours.way --reach-from X,Y,Z
 ",
         page = if building.has_page { "In 3D, with a body that walks to each storey and all who leave: building.html; open it in a browser.\n" } else { "" },
@@ -398,5 +410,13 @@ Everything is in {folder}/. Go on with:
         radii = RADII.map(|radius| radius.to_string()).join(", "),
         lengths = office.body_lengths.map(|length| format!("{length:.3}")).join(", "),
         why_not = office.why_not,
+        ring_faces = ring.faces,
+        charts = ring.charts,
+        base_faces = ring.base_faces,
+        farthest_vertex = ring.farthest_vertex,
+        farthest = ring.farthest,
+        base_farthest = ring.base_farthest,
+        error = 100.0 * ring.mean_error,
+        ring_page = if ring.has_page { " To turn it: ring.html." } else { "" },
     )
 }

@@ -64,6 +64,7 @@ impl ChartArgs {
             max_distortion: self.max_distortion.unwrap_or(default.max_distortion),
             charts: self.charts,
             simplify: self.simplify.unwrap_or(default.simplify),
+            ..default
         }
     }
 }

@@ -8,7 +8,7 @@ fn the_demo_writes_good_products_and_tells_a_story() {
     let story = scratch.run(&["demo"]).is(0);
     assert!(story.out.contains("convex cells") && story.out.contains("wayfare-demo/"), "{}", story.out);
     let report = scratch.run(&["demo", "-o", "other/folder", "--json"]).is(0).json();
-    has_keys(&report, &["folder", "files", "scene", "mesh", "layers", "lengths", "micros", "office"]);
+    has_keys(&report, &["folder", "files", "scene", "mesh", "layers", "lengths", "micros", "office", "ring"]);
     assert_eq!(report["mesh"]["storeys"], 3);
     for file in report["files"].as_array().expect("files") {
         let name = file.as_str().expect("a name");
@@ -22,9 +22,8 @@ fn the_demo_writes_good_products_and_tells_a_story() {
     }
     let lengths = ["length", "relaxed_length"].map(|key| report["office"][key].as_f64().expect("a length"));
     assert!((lengths[0] - lengths[1]).abs() < 1e-9 * lengths[0], "{lengths:?}");
-    for product in
-        ["building.way", "building.wayplan", "office.way", "relaxed.way", "office.wayplan", "building.wayvol"]
-    {
+    let products = ["building.way", "building.wayplan", "office.way", "relaxed.way", "office.wayplan"];
+    for product in products.into_iter().chain(["building.wayvol", "ring.waysurf"]) {
         scratch.run(&["check", &format!("wayfare-demo/{product}")]).is(0);
     }
     // The command of the story finds the same path, and every command of it works.
@@ -34,6 +33,14 @@ fn the_demo_writes_good_products_and_tells_a_story() {
     let flight = scratch.run(&[&flight[..], &["--radius", "0.25", "--json"]].concat()).is(0).json();
     assert_eq!(flight["length"], report["air"]["length"]);
     scratch.run(&["draw", "wayfare-demo/building.way", "-o", "mine.svg", "--storey", "2"]).is(0);
+    // Vertices of the surface that was written have kept their numbers.
+    let target = report["ring"]["farthest_vertex"].to_string();
+    for ring in ["wayfare-demo/ring.waysurf", "wayfare-demo/ring.obj"] {
+        let measure = ["geodesic", ring, "--source", "0", "--target", &target, "--method", "exact", "--json"];
+        let found = scratch.run(&measure).is(0).json();
+        assert_eq!(found["targets"][0]["distance"], report["ring"]["farthest"], "{ring}");
+    }
+    assert!(report["ring"]["mean_error"].as_f64().is_some_and(|error| error < 0.005), "{}", report["ring"]);
     // The scene that was written bakes to the mesh that was written.
     let bake = ["bake", "wayfare-demo/building.obj", "-o", "b.way", "--up", "z", "--reach-from", "-2,8,0"];
     scratch.run(&bake).is(0);
