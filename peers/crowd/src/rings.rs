@@ -258,7 +258,7 @@ fn picture() -> Result<()> {
         let mut ways = vec![String::new(); 150];
         let mut step = 0;
         Case { mesh, config: config(rule, false, 1), count: 150 }.run(|crowd| {
-            if (1080..1800).contains(&step) && step % 12 == 0 {
+            if (1080..1800).contains(&step) && step % 24 == 0 {
                 for (agent, way) in crowd.agents().zip(&mut ways) {
                     way.push_str(&format!("{:.2},{:.2} ", agent.at.x + shift, -agent.at.y));
                 }

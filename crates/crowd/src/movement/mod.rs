@@ -99,6 +99,16 @@ pub(crate) fn relaxed(velocity: DVec2, wanted: DVec2, relaxation: f64, most: f64
     velocity + change.clamp_length_max(most * dt)
 }
 
+/// How crowded the way ahead is: nobody or one is free, three whose gap is under 1.6 m are a crowd. In a crowd way points no longer
+/// lead along the inner side of a turn, where all would meet.
+pub(crate) fn crowding(me: &Me, around: Around<'_>) -> f64 {
+    let is_ahead = |other: &&Neighbour| {
+        other.distance - other.reach < 1.6 && other.offset.dot(me.heading) > 0.5 * other.distance
+    };
+    let ahead = around.neighbours.iter().filter(is_ahead).count();
+    ((ahead as f64 - 1.0) / 2.0).clamp(0.0, 1.0)
+}
+
 /// How far a disc can go in a direction of length 1 until it touches a wall [m]; infinite if it does not. One that moves
 /// along a wall or away from it does not touch it.
 pub(crate) fn free_distance([a, b]: Segment, from: DVec2, direction: DVec2, radius: f64) -> f64 {

@@ -9,7 +9,7 @@
 //! Steps: 1. attraction  2. avoidance of others, sideways  3. walls  4. personal space  5. stopping
 //! Cost: O(neighbours) every second step.
 
-use super::{Around, Me, Movement, Plan, relaxed};
+use super::{Around, Me, Movement, Plan, crowding, relaxed};
 use wayfare_core::DVec2;
 use wayfare_geom::segment::nearest_on_segment;
 
@@ -88,7 +88,7 @@ impl Movement for Forces {
         }
         // 1.
         let mut force = me.heading;
-        let (mut is_blocked, mut ahead) = (false, 0.0);
+        let mut is_blocked = false;
         for other in around.neighbours {
             let gap = other.distance - other.reach;
             let away = -other.offset / other.distance.max(1e-9);
@@ -101,7 +101,6 @@ impl Movement for Forces {
                 // Those who come the other way are met sooner.
                 let meets = if me.heading.dot(other.heading) < 0.0 { 2.0 } else { 1.0 };
                 force += me.heading.perp() * (side * avoidance * near * near * meets);
-                ahead += near;
                 is_blocked |= gap < stop && along > 0.7 * other.distance;
             }
             // 4.
@@ -119,7 +118,7 @@ impl Movement for Forces {
         }
         // 5. Who would push stops; a little goes on, or arches at doors stand for ever.
         let speed = if is_blocked { 0.1 * me.speed } else { me.speed };
-        plan.crowding = (0.5f64 * ahead).min(1.0);
+        plan.crowding = crowding(me, around);
         plan.wanted = force.normalize_or_zero() * speed;
     }
 

@@ -14,7 +14,7 @@ mod choose;
 mod lanes;
 mod patience;
 
-use super::{Around, Me, Movement, Plan, relaxed};
+use super::{Around, Me, Movement, Plan, crowding, relaxed};
 use choose::Directions;
 use wayfare_core::DVec2;
 
@@ -238,13 +238,4 @@ impl Predictive {
         }
         speed.min(me.speed)
     }
-}
-
-/// How crowded the way ahead is: nobody or one is free, five within two metres are a crowd.
-fn crowding(me: &Me, around: Around<'_>) -> f64 {
-    let is_ahead = |other: &&super::Neighbour| {
-        other.distance < 2.0 && other.offset.dot(me.heading) > 0.5 * other.distance
-    };
-    let ahead = around.neighbours.iter().filter(is_ahead).count();
-    ((ahead as f64 - 1.0) / 4.0).clamp(0.0, 1.0)
 }

@@ -10,7 +10,7 @@
 
 mod plane;
 
-use super::{Around, Me, Movement, Neighbour, Plan};
+use super::{Around, Me, Movement, Neighbour, Plan, crowding};
 use plane::{HalfPlane, nearest_allowed};
 use wayfare_core::DVec2;
 use wayfare_geom::segment::nearest_on_segment;
@@ -144,9 +144,7 @@ impl Movement for Reciprocal {
                 }
             }
         }
-        let ahead =
-            |other: &&Neighbour| other.distance < 2.0 && other.offset.dot(me.heading) > 0.5 * other.distance;
-        plan.crowding = ((around.neighbours.iter().filter(ahead).count() as f64 - 1.0) / 4.0).clamp(0.0, 1.0);
+        plan.crowding = crowding(me, around);
         plan.wanted = nearest_allowed(&planes[..count], hard, me.heading * me.speed, me.speed);
     }
 
