@@ -1,4 +1,4 @@
-//! Any triangles become a sound surface with charts, and every solver answers on it: distances are not negative, exact ones the
+//! Any triangles become a sound surface with charts (none of them if one names a vertex that is not there), and every solver answers on it: distances are not negative, exact ones the
 //! smallest; files come back as they were written.
 //!
 //! The first byte chooses the numbers: a few places on a lattice (flat faces, coincident vertices), a fine lattice, or doubles

@@ -69,12 +69,19 @@ pub(crate) struct RawCharts {
 }
 
 impl ChartedSurface {
-    /// Makes the surface, its charts and its base mesh; and says what was repaired.
+    /// Makes the surface, its charts and its base mesh; and says what was repaired. The triangles are kept as they are, so that each
+    /// must name vertices that are there.
     pub fn build(
         mesh: TriangleMesh,
         config: &SegmentConfig,
         context: &Context,
     ) -> Result<(Self, RepairReport), SurfaceError> {
+        let vertices = mesh.vertices.len();
+        for (face, corners) in mesh.triangles.iter().enumerate() {
+            if let Some(&vertex) = corners.iter().find(|&&v| v as usize >= vertices) {
+                return Err(SurfaceError::Corner { face, vertex: vertex as usize, vertices });
+            }
+        }
         let (surface, repair) = SurfaceMesh::build(&mesh)?;
         let base = BaseMesh::build(&mesh, &surface, config, context)?;
         Ok((Self { mesh, surface, base }, repair))

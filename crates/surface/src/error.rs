@@ -22,6 +22,16 @@ pub enum SurfaceError {
         /// Where it is.
         at: [f64; 3],
     },
+    /// A face names a vertex that is not there.
+    #[error("face {face} names vertex {vertex}; there are {vertices}")]
+    Corner {
+        /// The input's face.
+        face: usize,
+        /// What it names.
+        vertex: usize,
+        /// How many there are.
+        vertices: usize,
+    },
     /// Three lists of faces, lengths and joints belong together.
     #[error("{faces} faces have {given} {what}")]
     Count {

@@ -300,6 +300,14 @@ fn a_surface_without_faces_has_no_charts() {
     assert!((flat[0][0] - flat[1][0]).hypot(flat[0][1] - flat[1][1]) > 0.99);
 }
 
+/// Found by fuzzing: the file was written and could not be read.
+#[test]
+fn a_face_that_names_no_vertex_is_refused() {
+    let mesh = TriangleMesh { vertices: vec![dvec3(0., 0., 0.); 3], triangles: vec![[0, 1, 2], [0, 1, 3]] };
+    let made = ChartedSurface::build(mesh, &SegmentConfig::default(), &Context::default());
+    assert_eq!(made.unwrap_err().to_string(), "face 1 names vertex 3; there are 3");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
     #[test]

@@ -108,7 +108,7 @@ impl<'a> Flattening<'a> {
                     longest = longest.min(0.8 * room / step[k].abs().max(f64::MIN_POSITIVE));
                 }
             }
-            if !(longest > 1e-6) {
+            if longest.is_nan() || longest <= 1e-6 {
                 return None;
             }
             for (angles, step) in angles.iter_mut().zip(&steps) {
