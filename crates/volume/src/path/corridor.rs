@@ -60,8 +60,8 @@ impl Gate {
     /// if it does not.
     #[inline]
     pub(crate) fn best(&self, p: DVec3, q: DVec3) -> (DVec3, f64) {
-        match self.straight(p, q) {
-            Some(straight) => (straight, 0.0),
+        match self.across {
+            Some((axis, corners)) => best_across(axis, corners, p, q),
             None => self.best_of_all(p, q),
         }
     }
@@ -111,6 +111,48 @@ impl Gate {
         }
         (best.1, missed)
     }
+}
+
+/// [`Gate::best`] of a rectangle across an axis, coordinate by coordinate.
+fn best_across(axis: usize, [low, high]: [DVec3; 2], p: DVec3, q: DVec3) -> (DVec3, f64) {
+    let (dp, dq) = (p[axis] - low[axis], q[axis] - low[axis]);
+    let (hp, hq) = (dp.abs(), dq.abs());
+    let share = if hp + hq > 0.0 { hp / (hp + hq) } else { 0.0 };
+    let mut x = p + (q - p) * share;
+    x[axis] = low[axis];
+    let slack = ROUNDING * (1.0 + x.abs().max_element());
+    let mut missed = if dp * dq > 0.0 { hp.min(hq) } else { 0.0 };
+    if missed <= slack {
+        missed = 0.0;
+    }
+    // The way along an edge at `rim` of one side, and where it passes the edge.
+    let along = |side: usize, other: usize, rim: f64| {
+        let (op, oq) = ((dp * dp + square(p[side] - rim)).sqrt(), (dq * dq + square(q[side] - rim)).sqrt());
+        let t = if op + oq > 0.0 { p[other] + (q[other] - p[other]) * (op / (op + oq)) } else { p[other] };
+        let t = t.clamp(low[other], high[other]);
+        let way = (op * op + square(p[other] - t)).sqrt() + (oq * oq + square(q[other] - t)).sqrt();
+        (way, t)
+    };
+    let mut best = f64::INFINITY;
+    let straight = x;
+    for (side, other) in [((axis + 1) % 3, (axis + 2) % 3), ((axis + 2) % 3, (axis + 1) % 3)] {
+        let rim = straight[side].clamp(low[side], high[side]);
+        let beyond = (straight[side] - rim).abs();
+        if beyond > slack {
+            missed = missed.max(beyond);
+            let (way, t) = along(side, other, rim);
+            if way < best {
+                best = way;
+                (x[side], x[other]) = (rim, t);
+            }
+        }
+    }
+    (x, missed)
+}
+
+#[inline]
+fn square(x: f64) -> f64 {
+    x * x
 }
 
 /// A path through gates: a point in each.
@@ -228,6 +270,26 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn a_rectangle_across_an_axis_is_passed_as_any_polygon_is(
+            p in (-2.0..2.0f64, -2.0..2.0f64, -2.0..2.0f64),
+            q in (-2.0..2.0f64, -2.0..2.0f64, -2.0..2.0f64),
+            axis in 0usize..3,
+        ) {
+            let turn = |x: f64, y: f64, z: f64| match axis {
+                0 => dvec3(x, y, z),
+                1 => dvec3(z, x, y),
+                _ => dvec3(y, z, x),
+            };
+            let gate = Gate::new(vec![turn(0., -1., -0.5), turn(0., 1., -0.5), turn(0., 1., 0.5), turn(0., -1., 0.5)]);
+            let (p, q) = (dvec3(p.0, p.1, p.2), dvec3(q.0, q.1, q.2));
+            prop_assert!(gate.across.is_some());
+            let ((x, missed), (y, other)) = (gate.best(p, q), gate.best_of_all(p, q));
+            prop_assert!((missed - other).abs() < 1e-9, "{missed} and {other}");
+            let way = |x: DVec3| p.distance(x) + x.distance(q);
+            prop_assert!((way(x) - way(y)).abs() < 1e-9, "{x} and {y}");
+        }
+
         #[test]
         fn no_crossing_can_be_moved_to_shorten_the_path(offsets in prop::collection::vec((-3.0..3.0f64, -3.0..3.0f64, 0.2..2.0f64), 1..12)) {
             let gates: Vec<Gate> = offsets.iter().enumerate().map(|(k, &(y, z, size))| {

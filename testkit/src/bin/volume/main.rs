@@ -1,10 +1,14 @@
 //! `cargo xtask bench volume`: free space as convex regions, and paths through voxel maps.
 //!
-//! Prints Markdown; progress goes to standard error. Arguments: `stairs`, `scenes` or `voxels` for one part of it, a part of a name
+//! Prints Markdown; progress goes to standard error. Arguments: `stairs`, `rooms`, `scenes`, `threads` or `voxels` for one part of it, a part of a name
 //! for one scene or map, and for maps a number of queries.
 
+mod measure;
+mod path_nodes;
+mod rooms;
 mod scenes;
 mod stairs;
+mod threads;
 mod voxels;
 
 use std::error::Error;
@@ -17,8 +21,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     if part("stairs") {
         stairs::print()?;
     }
+    if part("rooms") {
+        rooms::print()?;
+    }
     if part("scenes") {
         scenes::print(name)?;
+    }
+    if part("threads") {
+        threads::print()?;
     }
     if part("voxels") {
         voxels::print(name, wanted.get(2).map_or(Ok(10_000), |rows| rows.parse())?)?;

@@ -1,5 +1,6 @@
 //! Table 1 of the paper: staircases of k steps behind a ramp, by both methods, and by boxes alone.
 
+use crate::path_nodes::path_nodes;
 use std::error::Error;
 use wayfare_core::{Context, dvec3};
 use wayfare_scene::Scene;
@@ -10,12 +11,13 @@ pub fn print() -> Result<(), Box<dyn Error>> {
     println!(
         "## Stairs\n\nA ramp and k steps in a room (table 1 of Hale and Youngblood 2009; its 5 regions are k = 4). *regions*, with *links* where the \
          portals do not make them a chain, and the share of the free volume that they cover; boxes are the same growth without \
-         faces that are not along the axes.\n\n\
-         | k | partition | growth | boxes |\n|--:|---|---|---|"
+         faces that are not along the axes; path nodes are boxes on the triangles that one can stand on.\n\n\
+         | k | partition | growth | boxes | path nodes |\n|--:|---|---|---|---|"
     );
     let context = Context::default();
     for k in 3..=12 {
         let (mesh, bounds) = ramp_and_stairs(k);
+        let (nodes, volume) = path_nodes(&mesh, bounds);
         let scene = Scene::from_mesh(mesh);
         let config = VolumeConfig {
             bounds: Some(bounds),
@@ -27,7 +29,8 @@ pub fn print() -> Result<(), Box<dyn Error>> {
         let cut = partition(&scene, &config, &context)?.0;
         let grown = growth(&scene, &config, &GrowthConfig::default(), &context)?.0;
         let boxes = growth(&scene, &config, &boxes, &context)?.0;
-        println!("| {k} | {} | {} | {} |", words(&cut), words(&grown), words(&boxes));
+        let share = 100.0 * volume / cut.raw().free_volume;
+        println!("| {k} | {} | {} | {} | {nodes}, {share:.1} % |", words(&cut), words(&grown), words(&boxes));
     }
     println!();
     Ok(())
