@@ -19,6 +19,19 @@ fn read(shared: &SharedScene) -> Scene {
     read_scene(&shared.path, &options).unwrap()
 }
 
+#[test]
+fn ground_that_falls_off_everywhere_is_cut_until_little_is_undecided() {
+    let Some(shared) = scenes().into_iter().find(|scene| scene.name == "underwater_ground") else {
+        eprintln!("the shared scenes are not there: nothing was checked");
+        return;
+    };
+    let scene = read(&shared);
+    let config = VolumeConfig { radius: shared.body.radius, ..VolumeConfig::default() };
+    let (mesh, _) = partition(&scene, &config, &Context::default()).unwrap();
+    assert!(mesh.coverage() >= 0.995, "{}", mesh.coverage());
+    assert_eq!(mesh.check_scene(&scene.mesh), []);
+}
+
 /// Numbers by lot in 0 .. 1.
 struct Lot(u64);
 impl Lot {

@@ -44,6 +44,11 @@ const PIECE: f64 = 5e-7;
 const WIDTH: f64 = 1e-4;
 /// Cells that hold geometry and are smaller than this share of the box are given up.
 const VOLUME: f64 = 3e-7;
+/// Where cells that were given up hold more than this share of the free volume, the box is cut anew down to smaller ones.
+const UNDECIDED: f64 = 0.003;
+/// How much narrower they are then, and at most.
+const FINER: f64 = 4.0;
+const FINEST: f64 = 16.0;
 
 /// Free space, known but not yet parted into regions: steps 1 to 4.
 struct Space {
@@ -69,8 +74,25 @@ impl Space {
     }
 }
 
-/// Steps 1 to 4.
+/// Steps 1 to 4, as fine as they have to be.
 fn free_space(scene: &Scene, config: &VolumeConfig, context: &Context) -> Result<Space, VolumeError> {
+    let mut finer = 1.0;
+    loop {
+        let space = free_space_within(scene, config, finer, context)?;
+        if finer >= FINEST || space.report.undecided_volume <= UNDECIDED * space.free_volume {
+            return Ok(space);
+        }
+        finer *= FINER;
+    }
+}
+
+/// Steps 1 to 4; cells with geometry are given up when they are narrower than usual by `finer`.
+fn free_space_within(
+    scene: &Scene,
+    config: &VolumeConfig,
+    finer: f64,
+    context: &Context,
+) -> Result<Space, VolumeError> {
     config.check()?;
     let bounds = config.bounds.or(scene.mesh.bounds()).unwrap_or([DVec3::ZERO, DVec3::ZERO]);
     let size = bounds[1] - bounds[0];
@@ -81,8 +103,8 @@ fn free_space(scene: &Scene, config: &VolumeConfig, context: &Context) -> Result
     let limits = Limits {
         cell: CELL * diagonal,
         piece: PIECE * diagonal,
-        width: WIDTH * diagonal,
-        volume: VOLUME * size.x * size.y * size.z,
+        width: WIDTH * diagonal / finer,
+        volume: VOLUME * size.x * size.y * size.z / (finer * finer),
     };
     let mut report = VolumeReport::default();
     // 1.
