@@ -8,6 +8,7 @@ use crate::{
     ground_lists::GroundLists,
     storeys::find_storeys,
     surface::Surface,
+    thin_walls::match_thin_walls,
 };
 use rayon::prelude::*;
 use wayfare_core::{Context, DVec3};
@@ -45,10 +46,11 @@ pub fn bake(plan: &FloorPlan, config: &BakeConfig, context: &Context) -> Result<
     for piece in &decomposed {
         assembly.append(piece);
     }
-    let Assembly { mut raw, mut edges, plan_vertices, piece_cells, .. } = assembly;
+    let Assembly { mut raw, mut edges, mut plan_vertices, piece_cells, .. } = assembly;
     if has_shared {
         raw.rises = join_borders(&corners, &mut raw, &mut edges);
     }
+    match_thin_walls(&corners, &surface, &mut raw, &mut edges, &mut plan_vertices);
     raw.drop_depths = drop_depths(&corners, &edges);
     raw.head_rooms = head_rooms(&corners, &edges);
     let mut wide: Vec<u32> = decomposed.iter().flat_map(|piece| &piece.wide).copied().collect();

@@ -50,7 +50,7 @@ impl Borders {
 }
 
 /// How far along a border a point lies, in its longer coordinate; ascends in the direction of the corner's edge.
-fn place_along(corners: &Corners, border: u32, point: DVec2) -> f64 {
+pub(crate) fn place_along(corners: &Corners, border: u32, point: DVec2) -> f64 {
     let [a, b] = corners.ends(border).map(|v| corners.ground_point(v).truncate());
     let way = b - a;
     if way.x.abs() >= way.y.abs() { point.x * way.x.signum() } else { point.y * way.y.signum() }

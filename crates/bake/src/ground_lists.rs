@@ -94,8 +94,14 @@ impl GroundLists<'_> {
         // 1.
         let parts = parts(raw, cell);
         flood.begin();
-        // 2. A vertex that the ground goes round more than once does not tell the sheet; others do, if there are any.
-        for may_be_wide in [false, true] {
+        // 2. A vertex that the ground goes round more than once does not tell the sheet; others do, if there are any. A point that splits
+        // a wall without thickness may be rounded to its other side, where the ground at the end of the wall has the same vertex.
+        let rounding = parts
+            .iter()
+            .flat_map(|part| &part.ring)
+            .fold(0.0, |most: f64, p| most.max(p.abs().max_element()));
+        let hair = rounding * 2f64.powi(-48);
+        for (may_be_wide, hair) in [(false, hair), (true, hair), (false, 0.0), (true, 0.0)] {
             for (number, part) in parts.iter().enumerate() {
                 for &corner in &part.corners {
                     let vertex = self.plan_vertices[raw.corners[corner as usize] as usize];
@@ -104,7 +110,7 @@ impl GroundLists<'_> {
                     }
                     let first = fans.partition_point(|pair| pair < &[vertex, own.start]);
                     for &[_, triangle] in fans[first..].iter().take_while(|pair| **pair < [vertex, own.end]) {
-                        if overlap(&part.ring, &self.triangle(triangle)) {
+                        if overlap_by(&part.ring, &self.triangle(triangle), hair) {
                             flood.reach(number as u32, triangle);
                         }
                     }
@@ -202,8 +208,17 @@ fn parts(raw: &RawNavMesh, cell: u32) -> Vec<Part> {
 
 /// Whether the insides of two convex polygons meet: no edge of one has all of the other beyond it.
 pub(crate) fn overlap(a: &[DVec2], b: &[DVec2]) -> bool {
+    overlap_by(a, b, 0.0)
+}
+
+/// Whether two convex polygons overlap by more than a hair [m].
+fn overlap_by(a: &[DVec2], b: &[DVec2], hair: f64) -> bool {
     let is_beside = |a: &[DVec2], b: &[DVec2]| {
-        (0..a.len()).any(|k| b.iter().all(|&p| orient(a[k], a[(k + 1) % a.len()], p) <= 0.0))
+        (0..a.len()).any(|k| {
+            let (from, to) = (a[k], a[(k + 1) % a.len()]);
+            let limit = hair * from.distance(to);
+            b.iter().all(|&p| orient(from, to, p) <= limit)
+        })
     };
     !is_beside(a, b) && !is_beside(b, a)
 }

@@ -9,6 +9,7 @@ mod glue;
 mod ground_lists;
 mod storeys;
 mod surface;
+mod thin_walls;
 
 pub use assemble::bake;
 pub use clearance::{ClearanceError, build_clearance};

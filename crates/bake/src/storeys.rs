@@ -122,8 +122,8 @@ impl Overlaps {
 
         // Convex cells lie on either side of their portal, however its ends were rounded.
         let is_beyond_portal = |cell: u32, other: u32| {
-            neighbours(raw, other).contains(&cell)
-                && [cell, other].iter().all(|&cell| shapes[cell as usize].len() == 1)
+            let is_plain = |&cell: &u32| raw.convex_distance == 0.0 || shapes[cell as usize].len() == 1;
+            neighbours(raw, other).contains(&cell) && [cell, other].iter().all(is_plain)
         };
         let mut pairs: Vec<[u32; 2]> = Vec::new();
         for cell in 0..count {
@@ -167,13 +167,13 @@ fn level(size: f64) -> i32 {
     (((size.to_bits() >> 52) & 0x7ff) as i32 - 1022).max(-9)
 }
 
-/// A cell as convex polygons: itself, or triangles where the relaxation left it notches.
+/// A cell as convex polygons: itself, or triangles where relaxation or rounding left it notches.
 fn convex_parts(raw: &RawNavMesh, cell: u32) -> Vec<Vec<DVec2>> {
     let ring: Vec<DVec2> =
         raw.corners[corner_range(raw, cell)].iter().map(|&v| raw.vertices[v as usize].truncate()).collect();
     let n = ring.len();
     let is_convex = (0..n).all(|k| orient(ring[k], ring[(k + 1) % n], ring[(k + 2) % n]) >= 0.0);
-    if is_convex || raw.convex_distance == 0.0 {
+    if is_convex {
         return vec![ring];
     }
     match Triangulation::build(std::slice::from_ref(&ring)) {

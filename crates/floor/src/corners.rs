@@ -57,15 +57,21 @@ impl<'a> Corners<'a> {
         corners
     }
 
-    /// F2: a shared edge has two sides with the same vertices in opposite directions.
+    /// F2: a shared edge has two sides with the same vertices in opposite directions. Where several sheets of ground meet at one
+    /// edge, layers and the height of the step tell which two sides belong together.
     fn join(&mut self) {
-        let mut sides: Vec<([u32; 2], u32)> = (0..self.vertices.len() as u32)
-            .filter(|&corner| self.kinds[corner as usize].is_shared())
-            .map(|corner| {
-                let [a, b] = self.ends(corner);
-                ([a.min(b), a.max(b)], corner)
-            })
-            .collect();
+        let mut sides: Vec<(([u32; 2], [u32; 2], u64), u32)> = Vec::new();
+        for region in 0..self.regions.len() {
+            for corner in self.starts[region]..self.starts[region + 1] {
+                let (kind, layer) = (self.kinds[corner as usize], self.layers[region]);
+                if kind.is_shared() {
+                    let other = if let EdgeKind::Seam { layer, .. } = kind { layer } else { layer };
+                    let [a, b] = self.ends(corner);
+                    let layers = [layer.min(other), layer.max(other)];
+                    sides.push((([a.min(b), a.max(b)], layers, kind.rise().to_bits()), corner));
+                }
+            }
+        }
         sides.sort_unstable();
         for edge in sides.chunk_by(|a, b| a.0 == b.0) {
             match *edge {
@@ -148,20 +154,34 @@ impl<'a> Corners<'a> {
         triangle.iter().all(|&k| (k as usize) < count)
     }
 
-    /// For each region the sides of its triangles that no other of them has the other way round, sorted.
+    /// Edges that a region has on both sides, sorted: steps that its ground goes round the end of.
+    fn own_steps(&self) -> Vec<[u32; 2]> {
+        let is_own = |&corner: &u32| {
+            let other = self.across[corner as usize];
+            other != NO_CORNER && self.region(corner) == self.region(other)
+        };
+        let mut edges: Vec<[u32; 2]> =
+            (0..self.across.len() as u32).filter(is_own).map(|corner| self.ends(corner)).collect();
+        edges.sort_unstable();
+        edges
+    }
+
+    /// For each region the sides of its triangles that no other of them has the other way round, and its own steps, sorted.
     pub(crate) fn rims(&self) -> Vec<Vec<[u32; 2]>> {
         let (mut triangles, mut owners) = (Vec::new(), Vec::new());
         for (region, content) in self.regions.iter().enumerate() {
             triangles.extend(content.ground.iter().filter(|triangle| self.has_points(triangle)));
             owners.resize(triangles.len(), region as u32);
         }
+        let own_steps = self.own_steps();
         let mut rims = vec![Vec::new(); self.regions.len()];
         for (triangle, beyond) in match_sides(&triangles, &owners).iter().enumerate() {
             for side in 0..3 {
-                let owner = owners[triangle];
-                if owners.get(beyond[side] as usize) != Some(&owner) {
-                    let corners = triangles[triangle];
-                    rims[owner as usize].push([corners[side], corners[(side + 1) % 3]]);
+                let (owner, corners) = (owners[triangle], triangles[triangle]);
+                let ends = [corners[side], corners[(side + 1) % 3]];
+                if owners.get(beyond[side] as usize) != Some(&owner) || own_steps.binary_search(&ends).is_ok()
+                {
+                    rims[owner as usize].push(ends);
                 }
             }
         }

@@ -102,17 +102,34 @@ pub(crate) fn match_edges(raw: &RawNavMesh, cells: &CornerCells, defects: &mut D
                 });
             }
         }
-        _ => defects.add("N2", format_args!("cell {}", cell(sides[0])), || {
-            format!("shares the edge between vertices {a} and {b} with {} other cells", sides.len() - 1)
-        }),
+        // Several sheets of ground meet at the edge: each cell says who is across.
+        _ => {
+            for &side in sides.iter().filter(|&&side| raw.neighbours[side as usize] != NO_CELL) {
+                let is_other = |&&other: &&u32| {
+                    let named = [side, other].map(|side| raw.neighbours[side as usize]);
+                    named == [cell(other), cell(side)]
+                        && raw.corners[side as usize] != raw.corners[other as usize]
+                };
+                let mut others = sides.iter().filter(is_other);
+                match (others.next(), others.next()) {
+                    (Some(&other), None) => twins[side as usize] = other,
+                    _ => defects.add("N2", format_args!("cell {}", cell(side)), || {
+                        format!(
+                            "shares the edge between vertices {a} and {b} with {} other cells",
+                            sides.len() - 1
+                        )
+                    }),
+                }
+            }
+        }
     });
     IdVec::from_vec(twins)
 }
 
 /// The first corner of each vertex's fan: the one whose edge is boundary, or the lowest of an inner vertex.
 ///
-/// N2: all corners of a vertex form one fan. N5: no inner vertex unless imported, or where cells with different tags, cells of
-/// different gaps or steps meet.
+/// N2: all corners of a vertex form one fan. N5: no inner vertex unless imported, or where cells with different tags, gaps or
+/// steps meet.
 pub(crate) fn fans(
     raw: &RawNavMesh,
     cells: &CornerCells,
@@ -154,18 +171,18 @@ pub(crate) fn fans(
     first.into_iter().map(CornerId).collect()
 }
 
-/// Whether all cells round an inner vertex have the same tag and gap, with no step between them.
+/// Whether all cells round an inner vertex are ground with the same tag, with no step between them.
 fn is_alike_round(raw: &RawNavMesh, cells: &CornerCells, twins: &Twins, start: u32) -> bool {
-    let tag = |corner: u32| {
-        let cell = cells[CornerId(corner)].index();
-        (raw.tags[cell], raw.gaps.get(cell))
+    let tag = |corner: u32| raw.tags[cells[CornerId(corner)].index()];
+    let is_gap = |corner: u32| {
+        raw.gaps.get(cells[CornerId(corner)].index()).is_some_and(|&[rise, width]| rise > 0.0 || width > 0.0)
     };
     let is_step = |corner: u32| raw.rises.get(corner as usize).is_some_and(|&rise| rise > 0.0);
     let mut at = start;
     loop {
         at = twins[CornerId::new(previous(raw, cells, at as usize))];
-        if at == NONE || is_step(at) || at == start || tag(at) != tag(start) {
-            return at == NONE || at == start && !is_step(at);
+        if at == NONE || is_step(at) || is_gap(at) || at == start || tag(at) != tag(start) {
+            return at == NONE || at == start && !is_step(at) && !is_gap(at);
         }
     }
 }

@@ -64,6 +64,10 @@ impl<'a> Reaches<'a> {
     }
 }
 
+/// Edges whose directions differ by less than 10⁻⁵ (half its square) do not tie: within the wedge that the nearer of them would have, their
+/// distances are equal to 10⁻¹⁰, and rounding would let one of them see the wedge and the other not.
+const ALIKE: f64 = 5e-11;
+
 /// Lists longer than this are looked through for those that are near enough first.
 const LONG: usize = 24;
 
@@ -441,8 +445,8 @@ impl Frame<'_> {
             (true, true) => {
                 let ahead = |parameter: f64| (feature.foot(parameter) - rival.at).dot(rival.normal());
                 let spread = (feature.normal() - rival.normal()).length_squared() / 2.0;
-                // Edges on one line, back to back or one after the other, never tie.
-                if ahead(feature.low).max(ahead(feature.high)) <= hair || spread < 1e-18 {
+                // Edges on one line, back to back or one after the other, never tie; nor do those that as good as go on straight.
+                if ahead(feature.low).max(ahead(feature.high)) <= hair || spread < ALIKE {
                     return;
                 }
                 let slope = feature.axis.dot(rival.normal());

@@ -36,8 +36,14 @@ pub(crate) fn ignore_shallow(piece: &mut Workpiece, distance: f64) {
 fn ignore_on_ring(piece: &mut Workpiece, ring: &[u32], distance: f64) {
     let n = ring.len();
     let points: Vec<DVec2> = ring.iter().map(|&v| piece.mesh.point(v)).collect();
-    // What a wide vertex sees is no matter of its walls alone.
-    let is_notch: Vec<bool> = ring.iter().map(|&v| piece.is_notch[v as usize] && !piece.is_wide(v)).collect();
+    // What a wide vertex sees is no matter of its walls alone; and the end of a wall without thickness lies inside any cell
+    // that goes round it.
+    let is_end = |k: usize| {
+        let [before, at, after] = [k + n - 1, k, k + 1].map(|k| points[k % n]);
+        orient(at, after, before) == 0.0 && (before - at).dot(after - at) > 0.0
+    };
+    let is_notch: Vec<bool> =
+        (0..n).map(|k| piece.is_notch[ring[k] as usize] && !piece.is_wide(ring[k]) && !is_end(k)).collect();
     // A string is a run of notches. A ring of notches only is cut into two strings at its extremes.
     let starts: Vec<usize> = match (0..n).find(|&k| !is_notch[k]) {
         Some(gap) => vec![gap],

@@ -83,7 +83,7 @@ impl Sector {
 
     /// Whether the angle is over 180 degrees, be it flat or not.
     pub fn is_reflex(&self) -> bool {
-        orient(self.at, self.from, self.to) < 0.0
+        is_reflex(self.at, self.from, self.to, 0.0)
     }
 
     /// Whether a portal to `p` leaves no angle over 180 degrees, up to flat notches.
@@ -96,8 +96,12 @@ impl Sector {
 /// makes is deeper than `flat`.
 pub(crate) fn is_reflex(at: DVec2, from: DVec2, to: DVec2, flat: f64) -> bool {
     let turn = orient(at, from, to);
-    if turn >= 0.0 {
+    if turn > 0.0 {
         return false;
+    }
+    // There and back at one place is the end of a wall without thickness, with ground all round; no corner is without an angle.
+    if turn == 0.0 {
+        return (from - at).dot(to - at) > 0.0;
     }
     // Only an angle near 180 degrees can be flat; its depth is the height of `at` over the chord.
     let is_flat = (from - at).dot(to - at) < 0.0 && -turn <= flat * (to - from).length();

@@ -9,7 +9,9 @@
 use super::report;
 use crate::{Corners, NO_CORNER};
 use wayfare_core::{DVec2, Defect};
-use wayfare_geom::validate::{RingSet, containers, join_touching, ring_direction, sweep_rings};
+use wayfare_geom::validate::{
+    RingSet, containers, join_touching, ring_direction, sweep_rings_with_thin_walls,
+};
 
 pub(super) fn check(corners: &Corners, layer: u32, defects: &mut Vec<Defect>) {
     let first = corners.layers.partition_point(|&other| other < layer);
@@ -70,7 +72,7 @@ fn check_rings(named: Vec<(Name, Vec<DVec2>)>, defects: &mut Vec<Defect>) {
         names.push(name);
     }
     let Some(&Name { layer, .. }) = names.first() else { return };
-    let sweep = sweep_rings(&rings);
+    let sweep = sweep_rings_with_thin_walls(&rings);
     for conflict in &sweep.conflicts {
         let [e, f] = conflict.edges.map(|edge| names[rings.ring_of(edge as usize)]);
         let invariant = if e.region == f.region { "F1" } else { "F3" };
@@ -137,7 +139,7 @@ fn check_union(corners: &Corners, layer: u32, own: std::ops::Range<u32>, defects
             rings.push(ring);
         }
     }
-    let sweep = sweep_rings(&rings);
+    let sweep = sweep_rings_with_thin_walls(&rings);
     for conflict in &sweep.conflicts {
         let message = format!("regions overlap at {}", conflict.at);
         report(defects, "F3", format!("layer {layer}"), message);

@@ -10,8 +10,8 @@ use wayfare_core::{Defect, Id as _, MAX_COORDINATE};
 impl FloorPlan {
     /// Everything that is wrong with the plan; empty for a valid one.
     ///
-    /// F1 rings are simple up to pinch points and do not cross, outlines run counter-clockwise, holes clockwise and
-    /// inside; each vertex is one fan of ground, which may go on across shared edges. F2 a seam has one other side, in
+    /// F1 rings are simple up to pinch points and walls without thickness, whose two sides are edges between the same two
+    /// points, and do not cross, outlines run counter-clockwise, holes clockwise and inside; each vertex is one fan of ground, which may go on across shared edges. F2 a seam has one other side, in
     /// the layer that it names, with the same two vertices; a border between tags, the side of a gap and a step one in its own layer. F3 regions of a layer do not overlap. F4 each edge has a kind, drops
     /// have a depth, steps a height, each region a known tag; gaps a width. F5 the ground of a region is level or filled by triangles, so that
     /// its height is known everywhere; regions that share an edge share the points on it.
@@ -58,8 +58,10 @@ impl FloorPlan {
             for (k, ring) in region.rings().enumerate() {
                 let element = || format!("layer {number}, region {r}, ring {k}");
                 let count = ring.vertices.len();
-                if count < 3 {
-                    report(defects, "F1", element(), format!("has fewer than 3 vertices: {count}"));
+                // A hole may be a wall without thickness.
+                let least = if k == 0 { 3 } else { 2 };
+                if count < least {
+                    report(defects, "F1", element(), format!("has fewer than {least} vertices: {count}"));
                 }
                 if ring.kinds.len() != count {
                     let message = format!("{count} edges have {} kinds", ring.kinds.len());

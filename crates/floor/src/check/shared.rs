@@ -42,8 +42,7 @@ fn check_edge(corners: &Corners, corner: u32, defects: &mut Vec<Defect>) {
         EdgeKind::Gap { .. } if layer != other => {
             Some(format!("is the side of a gap, but its other side is in layer {other}"))
         }
-        EdgeKind::Gap { .. } if here == there => Some("is a step from a region to itself".into()),
-        EdgeKind::Gap { rise: 0.0 } if corners.regions[here].gap == corners.regions[there].gap => {
+        EdgeKind::Gap { rise: 0.0 } if [here, there].iter().all(|&r| corners.regions[r].gap.is_none()) => {
             Some("is the side of a gap without one".into())
         }
         kind if kind.rise() != corners.kinds[corners.across[corner as usize] as usize].rise() => {

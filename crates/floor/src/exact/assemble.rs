@@ -2,16 +2,17 @@
 //!
 //! Steps: 1. vertices: those of the surface, of which a step makes one of the lower and the higher ones, at the higher place
 //!   2. regions: what hangs together in one layer with one tag, in one gap or none, without steps; rings  3. kinds of edges
-//!   4. edges that lie on each other move apart (`widen.rs`), corners on straight lines go (`straighten.rs`)  5. the ground's
-//!   triangles, with slopes at steps (`raise.rs`)  6. canonical order.
+//!   4. edges that lie on each other get the same vertices (`nodes.rs`), corners on straight lines go (`straighten.rs`)
+//!   5. the ground's triangles, with slopes at steps (`raise.rs`)  6. canonical order.
+//! Nothing else moves: the two sides of a wall without thickness, and of a step, lie where they lie.
 //! Promises F1 to F5. Cost: O(n log n).
 
 use super::{
     layers::Layers,
+    nodes::find_nodes,
     raise::Raised,
     straighten::straighten,
-    surface::{BorderEdge, NO_HALF_EDGE, Origin, Riser, WalkableSurface, root},
-    widen::{Widened, widen},
+    surface::{BorderEdge, NO_HALF_EDGE, Origin, WalkableSurface, root},
 };
 use crate::{EdgeKind, FloorPlan, GroundConfig, Layer, PlanVertexId, Region, Ring, Stride};
 use wayfare_core::{DVec2, DVec3, IdVec};
@@ -94,17 +95,6 @@ impl<'a> Parts<'a> {
         Self { surface, layers, corners, points, region_of, rises }
     }
 
-    /// Steps, by their numbers, that have the same region on both sides.
-    pub fn steps_to_themselves(&self) -> Vec<usize> {
-        let region = |h: u32| self.region_of[h as usize / 3];
-        let is_own = |riser: &Riser| {
-            riser.is_step()
-                && self.layers.across[riser.lower as usize] == riser.upper
-                && region(riser.lower) == region(riser.upper)
-        };
-        (0..self.surface.risers.len()).filter(|&k| is_own(&self.surface.risers[k])).collect()
-    }
-
     /// The vertices at the ends of a half-edge.
     pub fn ends(&self, h: u32) -> [u32; 2] {
         let (corners, k) = (self.corners[h as usize / 3], h as usize % 3);
@@ -114,7 +104,9 @@ impl<'a> Parts<'a> {
     /// Whether a half-edge bounds its region.
     pub fn is_rim(&self, h: u32) -> bool {
         let other = self.layers.across[h as usize];
-        other == NO_HALF_EDGE || self.region_of[h as usize / 3] != self.region_of[other as usize / 3]
+        other == NO_HALF_EDGE
+            || self.rises[h as usize] > 0.0
+            || self.region_of[h as usize / 3] != self.region_of[other as usize / 3]
     }
 
     /// Whether a half-edge is joined by a step.
@@ -156,21 +148,16 @@ pub(super) struct Assembled {
     pub plan: FloorPlan,
     /// Which of the parts' vertices each vertex of the plan is.
     pub names: Vec<u32>,
-    /// The half-edge of each edge of the plan's rings, in their order; of several in a row the first.
-    pub edges: Vec<u32>,
-    /// The parts' vertices that lie on each of these edges.
+    /// The parts' vertices that lie on each edge of the plan's rings, in their order.
     pub inner: Vec<Vec<u32>>,
 }
 
-/// The plan of a surface in layers; `share_of` says which share of the width [m] a vertex moves away from edges that lie on its own,
-/// `stays` which vertices remain corners.
+/// The plan of a surface in layers; `stays` says which vertices remain corners.
 pub(super) fn assemble(
     mut parts: Parts,
     scene: &Scene,
     tree: &Bvh,
     config: &GroundConfig,
-    width: f64,
-    share_of: impl Fn(u32) -> f64,
     stays: impl Fn(u32) -> bool,
 ) -> Assembled {
     let rings = parts.rings();
@@ -195,12 +182,18 @@ pub(super) fn assemble(
         kinds[h as usize] = kind(h);
     }
     // 4.
-    let homes: Vec<DVec2> = parts.points.iter().map(|p| p.truncate()).collect();
-    let Widened { middles } = widen(&mut parts, width, share_of);
-    let is_gone = straighten(&mut parts, &rings, &homes, |h| kinds[h as usize], stays);
-    let raised = Raised::new(&mut parts, &middles);
+    let nodes = find_nodes(&mut parts);
+    let steps = |h: u32| {
+        let on = nodes[h as usize].iter().copied();
+        std::iter::once(parts.ends(h)[0]).chain(on).map(move |vertex| RingStep { vertex, half_edge: h })
+    };
+    let lines: Vec<Vec<RingStep>> =
+        rings.iter().map(|(_, ring)| ring.iter().flat_map(|&h| steps(h)).collect()).collect();
+    let is_gone = straighten(&mut parts, &lines, |h| kinds[h as usize], stays);
+    let raised = Raised::new(&mut parts, &nodes);
     // 5. and 6.
     let mut regions: Vec<Shape> = Vec::new();
+    let mut lines = lines.iter();
     for own in rings.chunk_by(|a, b| a.0 == b.0) {
         let region = own[0].0;
         let mut shape = Shape {
@@ -208,28 +201,20 @@ pub(super) fn assemble(
             tag: parts.surface.patches[parts.surface.triangles[region as usize].patch].tag,
             gap: parts.surface.patches[parts.surface.triangles[region as usize].patch].gap,
             region,
-            rings: own
-                .iter()
-                .map(|(_, ring)| {
+            rings: lines
+                .by_ref()
+                .take(own.len())
+                .map(|steps| {
                     let mut line = Line::default();
-                    for &h in ring {
-                        let kind = kinds[h as usize];
-                        line.push(parts.ends(h)[0], kind, h);
-                        if let Some(middle) = middles[h as usize] {
-                            line.push(middle, kind, h);
-                        }
-                    }
+                    steps.iter().for_each(|step| line.push(step.vertex, kinds[step.half_edge as usize]));
                     line.straightened(&is_gone)
                 })
                 .collect(),
             rims: own
                 .iter()
                 .map(|(_, ring)| {
-                    let points = ring.iter().flat_map(|&h| {
-                        let [start, end] = raised.cuts(h);
-                        [Some(parts.ends(h)[0]), start, middles[h as usize], end].into_iter().flatten()
-                    });
-                    points.collect()
+                    let points = |h: u32| std::iter::once(parts.ends(h)[0]).chain(raised.between(h));
+                    ring.iter().flat_map(|&h| points(h)).collect()
                 })
                 .collect(),
         };
@@ -244,21 +229,25 @@ pub(super) fn assemble(
     number(&parts, regions, &raised)
 }
 
+/// A vertex of a ring and the half-edge that it starts or lies on.
+pub(super) struct RingStep {
+    pub vertex: u32,
+    pub half_edge: u32,
+}
+
 /// A ring to be.
 #[derive(Clone, Debug, Default)]
 struct Line {
     vertices: Vec<u32>,
     kinds: Vec<EdgeKind>,
-    edges: Vec<u32>,
     /// The vertices that lie on each edge.
     inner: Vec<Vec<u32>>,
 }
 
 impl Line {
-    fn push(&mut self, vertex: u32, kind: EdgeKind, half_edge: u32) {
+    fn push(&mut self, vertex: u32, kind: EdgeKind) {
         self.vertices.push(vertex);
         self.kinds.push(kind);
-        self.edges.push(half_edge);
         self.inner.push(Vec::new());
     }
     /// The line without vertices that are no corners any more; drops become as deep as the deepest.
@@ -270,7 +259,7 @@ impl Line {
         for k in (0..count).map(|k| (start + k) % count) {
             let (vertex, kind) = (self.vertices[k], self.kinds[k]);
             if is_corner(vertex) || line.vertices.is_empty() {
-                line.push(vertex, kind, self.edges[k]);
+                line.push(vertex, kind);
                 continue;
             }
             line.inner.last_mut().into_iter().for_each(|inner| inner.push(vertex));
@@ -316,7 +305,6 @@ impl Shape {
             let start = (0..ring.vertices.len()).min_by(|a, b| order(at(a), at(b))).unwrap_or(0);
             ring.vertices.rotate_left(start);
             ring.kinds.rotate_left(start);
-            ring.edges.rotate_left(start);
             ring.inner.rotate_left(start);
         }
         let outer = (0..self.rings.len())
@@ -349,12 +337,12 @@ impl Shape {
 }
 
 /// Step 6: numbers in the order of the regions.
-fn number(parts: &Parts, shapes: Vec<Shape>, raised: &Raised) -> Assembled {
+fn number(parts: &Parts, shapes: Vec<Shape>, raised: &Raised<'_>) -> Assembled {
     let mut plan = FloorPlan { tag_names: parts.surface.tag_names.clone(), ..FloorPlan::default() };
     plan.layers = vec![Layer::default(); parts.layers.count as usize];
     let mut number = vec![u32::MAX; parts.points.len()];
     let mut vertices = IdVec::<PlanVertexId, DVec3>::default();
-    let (mut names, mut edges, mut inner) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut names, mut inner) = (Vec::new(), Vec::new());
     for vertex in shapes.iter().flat_map(|shape| &shape.rings).flat_map(|ring| &ring.vertices) {
         let number = &mut number[*vertex as usize];
         if *number == u32::MAX {
@@ -374,7 +362,6 @@ fn number(parts: &Parts, shapes: Vec<Shape>, raised: &Raised) -> Assembled {
         if triangles.iter().any(|triangle| !is_counter_clockwise(&parts.points, triangle)) {
             triangles = shape.plain_ground(parts).unwrap_or(triangles);
         }
-        edges.extend(shape.rings.iter().flat_map(|ring| &ring.edges));
         inner.extend(shape.rings.iter().flat_map(|ring| ring.inner.iter().cloned()));
         let height = |&v: &u32| parts.points[v as usize].z;
         let level = triangles.first().map(|corners| height(&corners[0]));
@@ -405,7 +392,7 @@ fn number(parts: &Parts, shapes: Vec<Shape>, raised: &Raised) -> Assembled {
     let has_ground =
         plan.layers.iter().flat_map(|layer| &layer.regions).any(|region| !region.ground.is_empty());
     plan.heights_error = if has_ground { HEIGHTS_ERROR } else { 0.0 };
-    Assembled { plan, names, edges, inner }
+    Assembled { plan, names, inner }
 }
 
 fn is_counter_clockwise(points: &[DVec3], corners: &[u32; 3]) -> bool {

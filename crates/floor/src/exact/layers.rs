@@ -4,23 +4,16 @@
 //!   comes of it are groups, which are given to layers, largest first, each to the lowest in which it overlaps nothing.
 //!   Only joins between groups that cannot be in one layer become seams.
 //! Source: the multicut of Hillebrand and others 2016, which seed 002 cites, solved greedily.
-//! Steps: 1. pieces  2. pairs of pieces that overlap or touch along an edge  3. groups  4. layers  5. seams must not lie on other edges of a layer:
-//!   pieces for which they do are kept apart, and all is done again from 3.
+//! Steps: 1. pieces  2. pairs of pieces that overlap  3. groups  4. layers.
 //! Cost: O(n log n) in triangles and in pairs that overlap.
 
-use super::{
-    joins::FLAT,
-    surface::{NO_HALF_EDGE, WalkableSurface, root},
-};
+use super::surface::{NO_HALF_EDGE, WalkableSurface, root};
 use std::collections::BTreeSet;
 use wayfare_core::{Cancelled, Context, DVec2, DVec3};
 use wayfare_geom::{
     bvh::{Aabb3, Bvh},
     predicates::orient,
 };
-
-/// Rounds of step 5 at most; joins that are still in the way then are given up.
-const ROUNDS: usize = 50;
 
 /// A surface whose triangles have layers.
 pub(super) struct Layers {
@@ -29,73 +22,29 @@ pub(super) struct Layers {
     pub count: u32,
     /// The half-edge across each half-edge, flat or by a step, or [`NO_HALF_EDGE`].
     pub across: Vec<u32>,
-    /// Joins that were given up.
-    pub lost_joins: usize,
 }
 
-/// The layers of a surface; pairs of triangles that are foes are never in one layer.
-pub(super) fn find_layers(
-    surface: &WalkableSurface,
-    foes: &[[u32; 2]],
-    context: &Context,
-) -> Result<Layers, Cancelled> {
+/// The layers of a surface.
+pub(super) fn find_layers(surface: &WalkableSurface, context: &Context) -> Result<Layers, Cancelled> {
     let mut across = surface.twins.clone();
     for riser in &surface.risers {
         across[riser.lower as usize] = riser.upper;
         across[riser.upper as usize] = riser.lower;
     }
     // 1. and 2.
-    let piece_of = pieces(surface, foes);
-    let mut conflicts = overlaps(surface, &piece_of);
-    let touching = touching(surface, &across);
-    for pair in foes.iter().chain(&touching) {
-        let [a, b] = pair.map(|triangle| piece_of[triangle as usize]);
-        conflicts.extend([[a, b], [b, a]]);
-    }
-    conflicts.sort_unstable();
-    conflicts.dedup();
+    let piece_of = pieces(surface);
+    let conflicts = overlaps(surface, &piece_of);
     context.check()?;
-    let contacts = contacts(surface, &piece_of, &across);
+    // 3. and 4.
     let sizes = sizes(surface, &piece_of);
-    let mut lost_joins = 0;
-    for round in 0.. {
-        context.check()?;
-        // 3. and 4.
-        let groups = group(sizes.len(), &contacts, &conflicts);
-        let (layer_of_piece, count) = colour(&groups, &sizes, &conflicts);
-        let layer_of: Vec<u32> = piece_of.iter().map(|&piece| layer_of_piece[piece as usize]).collect();
-        // 5.
-        let bad = bad_seams(surface, &layer_of, &across);
-        let known = conflicts.len();
-        let mut is_stuck = round >= ROUNDS;
-        for &[h, g] in &bad {
-            let [a, b] = [h, g].map(|h| piece_of[h as usize / 3]);
-            is_stuck |= a == b;
-            if a != b {
-                conflicts.extend([[a, b], [b, a]]);
-            }
-        }
-        conflicts.sort_unstable();
-        conflicts.dedup();
-        is_stuck |= conflicts.len() == known;
-        if bad.is_empty() {
-            return Ok(Layers { layer_of, count, across, lost_joins });
-        }
-        if is_stuck {
-            for h in bad.into_iter().map(|[h, _]| h as usize) {
-                let other = std::mem::replace(&mut across[h], NO_HALF_EDGE);
-                if other != NO_HALF_EDGE {
-                    across[other as usize] = NO_HALF_EDGE;
-                    lost_joins += 1;
-                }
-            }
-        }
-    }
-    unreachable!("joins end")
+    let groups = group(sizes.len(), &contacts(surface, &piece_of, &across), &conflicts);
+    let (layer_of_piece, count) = colour(&groups, &sizes, &conflicts);
+    let layer_of = piece_of.iter().map(|&piece| layer_of_piece[piece as usize]).collect();
+    Ok(Layers { layer_of, count, across })
 }
 
-/// Step 1: what hangs together inside of a patch, numbered by first triangles; single triangles where there are foes among them.
-fn pieces(surface: &WalkableSurface, foes: &[[u32; 2]]) -> Vec<u32> {
+/// Step 1: what hangs together inside of a patch, numbered by first triangles.
+fn pieces(surface: &WalkableSurface) -> Vec<u32> {
     let mut parent: Vec<u32> = (0..surface.triangles.len() as u32).collect();
     for (h, &twin) in surface.twins.iter().enumerate() {
         let [a, b] = [h as u32 / 3, twin / 3];
@@ -105,17 +54,11 @@ fn pieces(surface: &WalkableSurface, foes: &[[u32; 2]]) -> Vec<u32> {
             parent[a.max(b) as usize] = a.min(b);
         }
     }
-    let mut is_apart = vec![false; parent.len()];
-    for pair in foes {
-        let [a, b] = pair.map(|triangle| root(&mut parent, triangle));
-        is_apart[a as usize] |= a == b;
-    }
     let mut number = vec![u32::MAX; parent.len()];
     let mut count = 0;
     (0..parent.len() as u32)
         .map(|t| {
-            let first = root(&mut parent, t);
-            let number = &mut number[if is_apart[first as usize] { t } else { first } as usize];
+            let number = &mut number[root(&mut parent, t) as usize];
             if *number == u32::MAX {
                 *number = count;
                 count += 1;
@@ -165,34 +108,6 @@ pub(super) fn overlap(a: [DVec2; 3], b: [DVec2; 3]) -> bool {
         (0..3).any(|k| b.iter().all(|&p| orient(a[k], a[(k + 1) % 3], p) <= 0.0))
     };
     !is_apart(a, b) && !is_apart(b, a)
-}
-
-/// Triangles with an edge of the border at the same place, at different heights, that hang together nowhere, as the top of a
-/// box and the floor round it: in different layers they need not move apart.
-fn touching(surface: &WalkableSurface, across: &[u32]) -> Vec<[u32; 2]> {
-    let component_of = surface.components(true);
-    let mut edges: Vec<([[u64; 2]; 2], u32)> = (0..across.len() as u32)
-        .filter(|&h| across[h as usize] == NO_HALF_EDGE)
-        .map(|h| {
-            let mut ends = surface.segment(h).map(|p| [p.x.to_bits(), p.y.to_bits()]);
-            ends.sort_unstable();
-            (ends, h)
-        })
-        .collect();
-    edges.sort_unstable();
-    let height = |h: u32| surface.segment(h).map(|p| p.z).into_iter().sum::<f64>() / 2.0;
-    let mut pairs = Vec::new();
-    for same in edges.chunk_by(|a, b| a.0 == b.0) {
-        for (k, &(_, h)) in same.iter().enumerate() {
-            let is_apart = |g: u32| {
-                component_of[h as usize / 3] != component_of[g as usize / 3]
-                    && (height(h) - height(g)).abs() > FLAT
-            };
-            let others = same[k + 1..].iter().map(|edge| edge.1);
-            pairs.extend(others.filter(|&g| is_apart(g)).map(|g| [h / 3, g / 3]));
-        }
-    }
-    pairs
 }
 
 /// Pairs of pieces that are joined, longest joins first.
@@ -264,40 +179,4 @@ fn colour(groups: &[u32], sizes: &[f64], conflicts: &[[u32; 2]]) -> (Vec<u32>, u
         count = count.max(layer + 1);
     }
     (groups.iter().map(|&group| layers[group as usize]).collect(), count)
-}
-
-/// Step 5: seams, steps, sides of gaps and borders of tags that lie on other edges of the same layer, each with such an edge.
-fn bad_seams(surface: &WalkableSurface, layer_of: &[u32], across: &[u32]) -> Vec<[u32; 2]> {
-    let tag = |h: u32| {
-        let patch = surface.triangles[h as usize / 3].patch;
-        (surface.patches[patch].tag, surface.gap_of(h / 3))
-    };
-    let mut is_step = vec![false; across.len()];
-    for riser in surface.risers.iter().filter(|riser| riser.is_step()) {
-        is_step[riser.lower as usize] = true;
-        is_step[riser.upper as usize] = true;
-    }
-    let layer = |h: u32| layer_of[h as usize / 3];
-    let is_shared = |h: u32| across[h as usize] != NO_HALF_EDGE;
-    let mut edges: Vec<(u32, [[u64; 2]; 2], u32)> = (0..across.len() as u32)
-        .filter(|&h| {
-            let other = across[h as usize];
-            other == NO_HALF_EDGE || is_step[h as usize] || layer(h) != layer(other) || tag(h) != tag(other)
-        })
-        .map(|h| {
-            let mut ends = surface.segment(h).map(|p| [p.x.to_bits(), p.y.to_bits()]);
-            ends.sort_unstable();
-            (layer(h), ends, h)
-        })
-        .collect();
-    edges.sort_unstable();
-    let mut bad = Vec::new();
-    for same in edges.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
-        for &(_, _, h) in same.iter().filter(|edge| is_shared(edge.2)) {
-            bad.extend(
-                same.iter().map(|edge| edge.2).filter(|&g| g != h && across[h as usize] != g).map(|g| [h, g]),
-            );
-        }
-    }
-    bad
 }

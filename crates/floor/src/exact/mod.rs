@@ -10,6 +10,7 @@ mod cuts;
 mod faces;
 mod joins;
 mod layers;
+mod nodes;
 mod patches;
 mod plan;
 mod raise;
@@ -17,7 +18,6 @@ mod select;
 mod straighten;
 mod surface;
 mod walkable;
-mod widen;
 
 pub use plan::{find_surface, plan_exact, plan_exact_plainly};
 pub(crate) use surface::root;

@@ -16,15 +16,16 @@ use wayfare_geom::predicates::is_left;
 const SLOPE_WIDTH: f64 = 1e-3;
 
 /// Which points there are on the sides of triangles.
-pub(super) struct Raised {
+pub(super) struct Raised<'a> {
     /// For each half-edge the points on it near its start and near its end.
     cuts: Vec<[Option<u32>; 2]>,
-    middles: Vec<Option<u32>>,
+    /// For each half-edge the ring's vertices on it.
+    nodes: &'a [Vec<u32>],
 }
 
-impl Raised {
+impl<'a> Raised<'a> {
     /// Finds the points and adds them to the vertices.
-    pub fn new(parts: &mut Parts, middles: &[Option<u32>]) -> Self {
+    pub fn new(parts: &mut Parts, nodes: &'a [Vec<u32>]) -> Self {
         let count = parts.layers.across.len() as u32;
         let mut cuts: Vec<[Option<u32>; 2]> = vec![[None; 2]; count as usize];
         for h in 0..count {
@@ -34,12 +35,14 @@ impl Raised {
                 continue;
             }
             let corners = [h, WalkableSurface::next(h)];
+            // The nearest vertex of the ring on the edge, seen from either end.
+            let nearest = [nodes[h as usize].first(), nodes[h as usize].last()];
             for (here, there) in [(0, 1), (1, 0)] {
                 if is_raised(parts, corners[here]) {
                     let a = own_place(parts, corners[here]);
                     let mut b = own_place(parts, corners[there]);
-                    if let Some(middle) = middles[h as usize] {
-                        b = parts.points[middle as usize].truncate().extend((a.z + b.z) / 2.0);
+                    if let Some(&node) = nearest[here] {
+                        b = own_place_on(parts, h, node);
                     }
                     let share = (SLOPE_WIDTH / (b - a).truncate().length()).min(0.25);
                     cuts[h as usize][here] = Some(parts.points.len() as u32);
@@ -51,12 +54,35 @@ impl Raised {
                 cuts[twin as usize] = [end, start];
             }
         }
-        Self { cuts, middles: middles.to_vec() }
+        let mut raised = Self { cuts, nodes };
+        raised.give_up_slivers(parts);
+        raised
     }
 
-    /// The points on a half-edge near its start and near its end.
-    pub fn cuts(&self, h: u32) -> [Option<u32>; 2] {
-        self.cuts[h as usize]
+    /// A triangle that is too thin to be cut without turning over is left as it is; then nobody has points on its sides.
+    fn give_up_slivers(&mut self, parts: &Parts) {
+        let mut left: Vec<u32> = (0..parts.corners.len() as u32).collect();
+        while let Some(t) = left.pop() {
+            let sides = [3 * t, 3 * t + 1, 3 * t + 2];
+            let is_cut = sides.iter().any(|&h| self.cuts[h as usize] != [None; 2]);
+            if !is_cut || self.triangles(parts, t).iter().all(|corners| is_good(parts, corners)) {
+                continue;
+            }
+            for h in sides {
+                self.cuts[h as usize] = [None; 2];
+                let twin = parts.surface.twins[h as usize];
+                if twin != NO_HALF_EDGE {
+                    self.cuts[twin as usize] = [None; 2];
+                    left.push(twin / 3);
+                }
+            }
+        }
+    }
+
+    /// The points on a half-edge, from its start on.
+    pub fn between(&self, h: u32) -> impl Iterator<Item = u32> {
+        let [start, end] = self.cuts[h as usize];
+        start.into_iter().chain(self.nodes[h as usize].iter().copied()).chain(end)
     }
 
     /// The triangles of the ground that a triangle of the surface becomes.
@@ -66,10 +92,13 @@ impl Raised {
         let mut ring: Vec<(u32, bool)> = Vec::new();
         for k in 0..3 {
             let h = 3 * t + k;
-            let [start, end] = self.cuts[h as usize];
             ring.push((corners[k as usize], is_raised(parts, h)));
-            let between = [start, self.middles[h as usize], end];
-            ring.extend(between.into_iter().flatten().map(|point| (point, false)));
+            // Only on the edge at a step are there others at its top.
+            let is_high = |node: u32| {
+                parts.is_riser(h)
+                    && parts.points[node as usize].z - own_place_on(parts, h, node).z > HEIGHTS_ERROR
+            };
+            ring.extend(self.between(h).map(|point| (point, is_high(point))));
         }
         if ring.len() == 3 {
             return vec![corners];
@@ -102,12 +131,14 @@ fn add_fan(parts: &Parts, ring: &[u32], triangles: &mut Vec<[u32; 3]>) {
         let at = move |k: usize| ring[(first + k) % ring.len()];
         (1..ring.len().saturating_sub(1)).map(move |k| [at(0), at(k), at(k + 1)])
     };
-    let is_good = |corners: [u32; 3]| {
-        let [a, b, c] = corners.map(|v| parts.points[v as usize].truncate());
-        is_left(a, b, c)
-    };
-    let first = (0..ring.len()).find(|&first| fan(first).all(is_good)).unwrap_or(0);
+    let first =
+        (0..ring.len()).find(|&first| fan(first).all(|corners| is_good(parts, &corners))).unwrap_or(0);
     triangles.extend(fan(first));
+}
+
+fn is_good(parts: &Parts, corners: &[u32; 3]) -> bool {
+    let [a, b, c] = corners.map(|v| parts.points[v as usize].truncate());
+    is_left(a, b, c)
 }
 
 /// Whether the vertex of a corner is at the top of a step that its triangle is at the foot of.
@@ -122,4 +153,12 @@ fn own_place(parts: &Parts, corner: u32) -> DVec3 {
     let (t, k) = (corner as usize / 3, corner as usize % 3);
     let own = parts.surface.vertices[parts.surface.triangles[t].corners[k]].z;
     parts.points[parts.corners[t][k] as usize].truncate().extend(own)
+}
+
+/// Where the triangle of a half-edge has a vertex on it.
+fn own_place_on(parts: &Parts, h: u32, node: u32) -> DVec3 {
+    let [a, b] = [h, WalkableSurface::next(h)].map(|corner| own_place(parts, corner));
+    let (p, way) = (parts.points[node as usize].truncate(), (b - a).truncate());
+    let share = (p - a.truncate()).dot(way) / way.length_squared();
+    p.extend(a.z + (b.z - a.z) * share)
 }

@@ -8,7 +8,10 @@
 //!   3. points are put on the new edges; where that turns a triangle over, they stay corners.
 //! Promises F5 where it held. Cost: O(n log n).
 
-use super::{assemble::Parts, surface::NO_HALF_EDGE};
+use super::{
+    assemble::{Parts, RingStep},
+    surface::NO_HALF_EDGE,
+};
 use crate::EdgeKind;
 use wayfare_core::{DVec2, DVec3};
 use wayfare_geom::{predicates::is_left, ring_area};
@@ -31,26 +34,25 @@ struct Corner {
     is_straight: bool,
 }
 
-/// The vertices that are no corners of rings any more; `places` are where vertices were before sides of walls moved apart, `kinds` what
-/// lies beyond half-edges of rings, `stays` says of a vertex that it has to remain a corner.
+/// The vertices that are no corners of rings any more; `kind` tells what lies beyond half-edges of rings, `stays` of a vertex that it
+/// has to remain a corner.
 pub(super) fn straighten(
     parts: &mut Parts,
-    rings: &[(u32, Vec<u32>)],
-    homes: &[DVec2],
+    rings: &[Vec<RingStep>],
     kind: impl Fn(u32) -> EdgeKind,
     stays: impl Fn(u32) -> bool,
 ) -> Vec<bool> {
-    let (place_of, places) = number_places(homes);
+    let (place_of, places) = number_places(&parts.points);
     let mut is_kept = vec![false; places.len()];
     // 1.
     let mut beside: Vec<Option<[u32; 2]>> = vec![None; places.len()];
     let mut lines: Vec<Vec<Corner>> = Vec::with_capacity(rings.len());
-    for (_, ring) in rings {
-        let at = |k: usize| parts.ends(ring[k % ring.len()])[0];
+    for ring in rings {
+        let at = |k: usize| ring[k % ring.len()].vertex;
         let mut line = Vec::with_capacity(ring.len());
         for k in 0..ring.len() {
-            let before = ring[(k + ring.len() - 1) % ring.len()];
-            let (vertex, ways) = (at(k), [before, ring[k]]);
+            let before = &ring[(k + ring.len() - 1) % ring.len()];
+            let (vertex, ways) = (at(k), [before, &ring[k]].map(|step| step.half_edge));
             let [from, place, to] =
                 [at(k + ring.len() - 1), vertex, at(k + 1)].map(|v| place_of.get(v as usize).copied());
             let (Some(from), Some(place), Some(to)) = (from, place, to) else { continue };
@@ -106,11 +108,11 @@ pub(super) fn straighten(
 }
 
 /// The number of the place of each vertex, and the places.
-fn number_places(homes: &[DVec2]) -> (Vec<u32>, Vec<DVec2>) {
-    let mut order: Vec<u32> = (0..homes.len() as u32).collect();
-    let at = |v: &u32| homes[*v as usize];
+fn number_places(points: &[DVec3]) -> (Vec<u32>, Vec<DVec2>) {
+    let mut order: Vec<u32> = (0..points.len() as u32).collect();
+    let at = |v: &u32| points[*v as usize].truncate();
     order.sort_by(|a, b| at(a).x.total_cmp(&at(b).x).then(at(a).y.total_cmp(&at(b).y)));
-    let (mut places, mut place_of) = (Vec::new(), vec![0; homes.len()]);
+    let (mut places, mut place_of) = (Vec::new(), vec![0; points.len()]);
     for v in &order {
         if places.last() != Some(&at(v)) {
             places.push(at(v));
@@ -193,16 +195,16 @@ fn keep_far(points: &[DVec2], from: usize, to: usize, stays: &mut [bool]) {
     }
 }
 
-/// Whether a ring has another direction, or hardly a corner left.
+/// Whether a ring has another direction, or an outline hardly a corner left; walls without thickness have none.
 fn is_turned(parts: &Parts, before: &[DVec3], line: &[Corner], is_gone: &[bool]) -> bool {
     let area = |points: &mut dyn Iterator<Item = DVec2>| ring_area(&points.collect::<Vec<_>>());
     let old = area(&mut line.iter().map(|corner| before[corner.vertex as usize].truncate()));
     let left = || line.iter().filter(|corner| !is_gone[corner.vertex as usize]);
     let new = area(&mut left().map(|corner| parts.points[corner.vertex as usize].truncate()));
-    old * new <= 0.0 && left().count() < line.len()
+    old * new < 0.0 || old > 0.0 && new == 0.0
 }
 
-/// The middles of chains that became one edge each, there and back between the same two vertices.
+/// The middles of chains that became one edge each, there and back between the same two vertices: as a portal has, not a wall.
 fn middles_of_doubled(lines: &[Vec<Corner>], is_gone: &[bool]) -> Vec<u32> {
     let mut edges: Vec<([u32; 2], bool, Option<u32>)> = Vec::new();
     for line in lines {

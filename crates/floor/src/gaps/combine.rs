@@ -74,12 +74,16 @@ pub(crate) fn with_gaps(surface: WalkableSurface, found: &GapSurface) -> Walkabl
         }
     }
     let place = |h: u32| ends(h).map(|v| found.vertices[v as usize]);
+    let mut is_joined = vec![false; found.twins.len()];
     let risers = pairs.into_values().filter_map(|[one, two]| {
+        // Seen from above the two sides are one edge, and no other edge is.
         let ([a, b], [c, d]) = (place(one), place(two));
-        let is_near = |p: DVec3, q: DVec3| p.truncate().distance(q.truncate()) <= ON_EDGE;
-        if !is_near(a, d) || !is_near(b, c) {
+        let is_free = !is_joined[one as usize] && !is_joined[two as usize];
+        if !is_free || a.truncate() != d.truncate() || b.truncate() != c.truncate() {
             return None;
         }
+        is_joined[one as usize] = true;
+        is_joined[two as usize] = true;
         let is_upward =
             known.contains_key(&ends(one)) || !known.contains_key(&ends(two)) && a.z + b.z <= c.z + d.z;
         let (lower, upper) = if is_upward { (one, two) } else { (two, one) };

@@ -37,7 +37,8 @@ pub enum TriangulationError {
 
 impl Triangulation {
     /// Triangulates the inside of rings that hold F1; the inside lies left of every edge. Vertex `k` is the
-    /// `k`-th corner counted over all rings.
+    /// `k`-th corner counted over all rings. Two edges of rings may lie back to back, as the sides of a wall without
+    /// thickness: each is a wall of its own.
     pub fn build(rings: &[Vec<DVec2>]) -> Result<Self, TriangulationError> {
         let points: Vec<DVec2> = rings.iter().flatten().copied().collect();
         let mut following = Vec::with_capacity(points.len());
@@ -63,8 +64,7 @@ impl Triangulation {
         for (corner, &end) in following.iter().enumerate() {
             let [from, to] = [corner, end].map(|k| delaunay.vertex_of[k]);
             let wall = delaunay.insert_wall(from, to).ok_or_else(|| edge_error(corner))?;
-            let is_new = corner_of[wall as usize] == NONE && corner_of[(wall ^ 1) as usize] == NONE;
-            if !is_new {
+            if corner_of[wall as usize] != NONE {
                 return Err(edge_error(corner));
             }
             corner_of[wall as usize] = corner as u32;
@@ -80,14 +80,19 @@ impl Triangulation {
             walls: vec![NONE; points.len()],
             points: Vec::new(),
         };
-        let mut number = vec![NONE; all.len() / 2];
+        let mut number = vec![NONE; all.len()];
         let mut renumber = |mesh: &mut Self, h: u32| {
-            let edge = &mut number[(h >> 1) as usize];
-            if *edge == NONE {
-                *edge = mesh.edges.add(NONE, NONE);
+            if number[h as usize] == NONE {
+                let ours = mesh.edges.add(NONE, NONE) | h & 1;
                 mesh.roles.push(EdgeRole::Diagonal);
+                number[h as usize] = ours;
+                // The two sides of a thin wall are two edges.
+                let is_thin = [h, h ^ 1].iter().all(|&side| corner_of[side as usize] != NONE);
+                if !is_thin {
+                    number[(h ^ 1) as usize] = ours ^ 1;
+                }
             }
-            *edge | h & 1
+            number[h as usize]
         };
         for (corner, &first) in walls.iter().enumerate() {
             let mut h = first;
@@ -164,6 +169,32 @@ mod tests {
         assert_eq!(mesh.point(a), mesh.point(b));
         let fan = |v: u32| mesh.leaving(v).map(|h| mesh.target(h)).collect::<Vec<_>>();
         assert!(fan(a).iter().all(|v| !fan(b).contains(v)), "{:?} {:?}", fan(a), fan(b));
+    }
+
+    #[test]
+    fn a_wall_without_thickness_has_two_sides() {
+        // From the middle of the lower side into a square, and one that stands free.
+        let rings = [
+            ring(&[(0., 0.), (2., 0.), (2., 2.), (2., 0.), (4., 0.), (4., 4.), (0., 4.)]),
+            ring(&[(1., 1.), (1., 3.)]),
+        ];
+        let mesh = Triangulation::build(&rings).unwrap();
+        assert_eq!(triangle_area_sum(&mesh), 16.0);
+        let walls = (0..mesh.edge_count() as u32).filter(|&edge| mesh.role(edge << 1) == EdgeRole::Wall);
+        assert_eq!(walls.count(), 9);
+        for v in 0..9 {
+            assert!(mesh.leaving(v).all(|h| mesh.origin(h) == v));
+            assert_eq!(mesh.origin(mesh.wall(v)), v);
+        }
+        // No triangle has corners on both sides of a wall.
+        assert!(mesh.leaving(1).all(|h| mesh.point(mesh.target(h)).x <= 2.0));
+        assert!(mesh.leaving(3).all(|h| mesh.point(mesh.target(h)).x >= 2.0));
+        // Round the ends of walls there is ground on all sides.
+        for tip in [2, 7, 8] {
+            let last = mesh.leaving(tip).last().unwrap();
+            let [first, last] = [mesh.wall(tip), mesh.prev(last) ^ 1].map(|h| mesh.point(mesh.target(h)));
+            assert_eq!(first, last);
+        }
     }
 
     #[test]

@@ -19,7 +19,7 @@ pub(crate) use order::sweep_order;
 pub use rings::RingSet;
 #[cfg(feature = "boolean")]
 pub(crate) use status::{NONE, Status};
-pub use sweep::{Conflict, ConflictKind, SweepReport, Touch, sweep_rings};
+pub use sweep::{Conflict, ConflictKind, SweepReport, Touch, sweep_rings, sweep_rings_with_thin_walls};
 
 use crate::Polygon;
 use std::{cmp::Ordering, fmt};

@@ -40,13 +40,13 @@ pub(crate) fn direction_order(p: DVec2, a: DVec2, b: DVec2) -> Ordering {
 }
 
 /// Which way a ring runs, exactly: `Greater` if counter-clockwise, `Less` if clockwise, `Equal` if it has fewer
-/// than three points.
+/// than two points. One that runs there and back along thin walls goes round nothing, with the ground outside: clockwise.
 ///
 /// Nothing of the ring lies before its least point, so the lowest edge there has the outside below it. A ring
 /// that crosses itself has no one way; the answer is then that of the loop at its least point.
 pub fn ring_direction(ring: &[DVec2]) -> Ordering {
     let n = ring.len();
-    if n < 3 {
+    if n < 2 {
         return Ordering::Equal;
     }
     let Some(least) = ring.iter().copied().min_by(|&a, &b| sweep_order(a, b)) else {
@@ -56,7 +56,12 @@ pub fn ring_direction(ring: &[DVec2]) -> Ordering {
     let mut lowest: Option<(DVec2, bool)> = None;
     for k in (0..n).filter(|&k| ring[k] == least) {
         for (end, leaves) in [(ring[(k + 1) % n], true), (ring[(k + n - 1) % n], false)] {
-            if lowest.is_none_or(|(other, _)| orient(least, other, end) < 0.0) {
+            // Ground between an edge out and one back at the same place lies all round: outside.
+            let is_lower = |(other, _)| {
+                let turn = orient(least, other, end);
+                turn < 0.0 || turn == 0.0 && !leaves
+            };
+            if lowest.is_none_or(is_lower) {
                 lowest = Some((end, leaves));
             }
         }

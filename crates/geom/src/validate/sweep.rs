@@ -10,6 +10,8 @@
 //! Steps, per point: 1. find the edges that end at it or pass through it  2. several passing: they cross
 //!   3. take out those that end, put in those that begin  4. test new neighbours  5. note what lies below
 //!   rings that begin here  6. where several passes meet, see whether they cross.
+//! Thin walls: where it is allowed, two edges between the same two points in opposite directions lie back to back, with
+//!   ground on both outer sides. Only the upper one is kept in the status; what hangs together across both is one pass.
 //! Needs: finite coordinates, no zero-length edge. All signs are exact.
 //! Cost: O(n log n) time, O(n) memory; deterministic, independent of the order of the rings up to numbering.
 
@@ -65,7 +67,17 @@ pub struct SweepReport {
 
 /// Sweeps over all rings.
 pub fn sweep_rings(rings: &RingSet) -> SweepReport {
-    let mut sweep = Sweep::new(rings);
+    sweep(rings, false)
+}
+
+/// Sweeps over all rings, which may have walls without thickness: pairs of edges between the same two points, in opposite
+/// directions, are no conflict.
+pub fn sweep_rings_with_thin_walls(rings: &RingSet) -> SweepReport {
+    sweep(rings, true)
+}
+
+fn sweep(rings: &RingSet, allows_thin_walls: bool) -> SweepReport {
+    let mut sweep = Sweep::new(rings, allows_thin_walls);
     // Points in order; the number breaks ties, so that the result does not depend on the sorting.
     let mut events: Vec<(DVec2, u32)> = rings.points().iter().copied().zip(0..).collect();
     events.sort_unstable_by(|a, b| sweep_order(a.0, b.0).then(a.1.cmp(&b.1)));
@@ -84,6 +96,8 @@ struct Sweep<'a> {
     /// Taken out because of a conflict, or ended.
     gone: Vec<bool>,
     met: Vec<bool>,
+    /// The other side of each edge that is a side of a thin wall; empty where there may be none.
+    backs: Vec<u32>,
     /// Scratch of [`Sweep::passes`]: passes that were opened.
     is_open: Vec<bool>,
     starting: Vec<u32>,
@@ -91,7 +105,7 @@ struct Sweep<'a> {
 }
 
 impl<'a> Sweep<'a> {
-    fn new(rings: &'a RingSet) -> Self {
+    fn new(rings: &'a RingSet, allows_thin_walls: bool) -> Self {
         let count = rings.points().len();
         let (mut next, mut previous, mut ring) = (vec![0; count], vec![0; count], vec![0; count]);
         for r in 0..rings.len() {
@@ -111,6 +125,7 @@ impl<'a> Sweep<'a> {
             status: Status::new(count),
             gone: vec![false; count],
             met: vec![false; rings.len()],
+            backs: if allows_thin_walls { vec![NONE; count] } else { Vec::new() },
             is_open: vec![false; count],
             starting: Vec::new(),
             report: SweepReport { below: vec![None; rings.len()], ..SweepReport::default() },
@@ -122,6 +137,31 @@ impl<'a> Sweep<'a> {
     fn ends(&self, e: u32) -> [DVec2; 2] {
         let (a, b) = (self.points[e as usize], self.points[self.next[e as usize] as usize]);
         if is_before(a, b) { [a, b] } else { [b, a] }
+    }
+    /// Whether an edge runs the way the sweep goes: what is on its left lies above it.
+    #[inline]
+    fn runs_ahead(&self, e: u32) -> bool {
+        is_before(self.points[e as usize], self.points[self.next[e as usize] as usize])
+    }
+    /// The other side of the thin wall that an edge is a side of.
+    fn back(&self, e: u32) -> u32 {
+        self.backs.get(e as usize).copied().unwrap_or(NONE)
+    }
+    /// Makes two edges that begin at one point, in the order of the status, the sides of a thin wall, if they are.
+    fn pair_up(&mut self, lower: u32, upper: u32) -> bool {
+        let is_pair = !self.backs.is_empty()
+            && self.back(lower) == NONE
+            && self.ends(lower)[1] == self.ends(upper)[1]
+            && !self.runs_ahead(lower)
+            && self.runs_ahead(upper);
+        if is_pair {
+            self.backs[lower as usize] = upper;
+            self.backs[upper as usize] = lower;
+            // What lies above the wall looks at its upper side; nothing that follows looks from below.
+            self.status.replace(lower, upper);
+            self.gone[lower as usize] = true;
+        }
+        is_pair
     }
     /// Positive if `p` lies above `e`.
     #[inline]
@@ -204,14 +244,21 @@ impl<'a> Sweep<'a> {
         }
         let above = at;
         // 3. Those that begin, from below upwards, round the edge that passes through.
-        starting
-            .sort_unstable_by(|&e, &f| direction_order(p, self.ends(e)[1], self.ends(f)[1]).then(e.cmp(&f)));
+        // Of two at one place that with the ground below it first.
+        starting.sort_unstable_by(|&e, &f| {
+            let direction = direction_order(p, self.ends(e)[1], self.ends(f)[1]);
+            direction.then(self.runs_ahead(e).cmp(&self.runs_ahead(f))).then(e.cmp(&f))
+        });
         let mut under = below;
         let mut last = NONE;
         let mut is_over_through = through == NONE;
         for &e in &starting {
             let end = self.ends(e)[1];
             if last != NONE && self.side(last, end) == 0.0 {
+                if self.pair_up(last, e) {
+                    (under, last) = (e, e);
+                    continue;
+                }
                 self.conflict(ConflictKind::Overlap, last, e, p);
                 self.gone[e as usize] = true;
                 clear = false;
@@ -239,7 +286,13 @@ impl<'a> Sweep<'a> {
             if !self.met[ring] {
                 self.met[ring] = true;
                 self.report.order.push(ring as u32);
-                let below = if self.gone[e as usize] { NONE } else { self.status.below(e) };
+                let below = match self.back(e) {
+                    NONE if self.gone[e as usize] => NONE,
+                    NONE => self.status.below(e),
+                    // A ring above a wall has its lower side below it; one that begins with that has the wall above.
+                    back if self.gone[e as usize] => self.status.below(back),
+                    back => back,
+                };
                 self.report.below[ring] = (below != NONE).then_some(below);
             }
         }
@@ -257,23 +310,35 @@ impl<'a> Sweep<'a> {
 
     /// Records a touch, or a crossing if two passes through `p` part each other's ways.
     fn passes(&mut self, p: DVec2, group: &[(DVec2, u32)], through: u32) {
-        // The ways out of the point, counter-clockwise, each with the edge that names its pass.
-        let mut ways: Vec<(DVec2, u32)> = Vec::with_capacity(2 * group.len() + 2);
+        // The ways out of the point, counter-clockwise, each with its edge and the vertex or edge that names its pass.
+        let mut ways: Vec<(DVec2, u32, u32)> = Vec::with_capacity(2 * group.len() + 2);
         for &(_, v) in group {
-            ways.push((self.points[self.previous[v as usize] as usize], v));
-            ways.push((self.points[self.next[v as usize] as usize], v));
+            let into = self.previous[v as usize];
+            ways.push((self.points[into as usize], into, v));
+            ways.push((self.points[self.next[v as usize] as usize], v, v));
         }
         if through != NONE {
-            ways.extend(self.ends(through).map(|end| (end, through)));
+            ways.extend(self.ends(through).map(|end| (end, through, through)));
         }
         ways.sort_unstable_by(|a, b| direction_order(p, a.0, b.0).then(a.1.cmp(&b.1)));
-        if ways.windows(2).any(|pair| direction_order(p, pair[0].0, pair[1].0).is_eq()) {
-            return; // An overlap; it was reported where it began.
+        // The two sides of a thin wall are no ways: the passes that they belong to are one.
+        let mut at = 0;
+        while at + 1 < ways.len() {
+            let [one, two] = [ways[at], ways[at + 1]];
+            if direction_order(p, one.0, two.0).is_ne() {
+                at += 1;
+                continue;
+            }
+            if self.back(one.1) != two.1 {
+                return; // An overlap; it was reported where it began.
+            }
+            ways.drain(at..at + 2);
+            ways.iter_mut().filter(|way| way.2 == two.2).for_each(|way| way.2 = one.2);
         }
         // As with brackets: a pass that closes must be the one opened last.
         let mut open: Vec<u32> = Vec::new();
         let mut crosses = false;
-        for (_, pass) in ways {
+        for (_, _, pass) in ways {
             match open.last() {
                 Some(&last) if last == pass => {
                     open.pop();

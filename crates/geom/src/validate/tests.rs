@@ -104,3 +104,58 @@ fn a_star_of_many_triangles_round_one_point_is_only_touching() {
     assert!(found.is_clean());
     assert_eq!(found.sweep.touches.len(), 1);
 }
+
+/// What a sweep that allows thin walls says of rings: conflicts, what lies in what, and the points where fans are not as the rings
+/// have them.
+fn thin(rings: &[Vec<DVec2>]) -> (usize, Vec<Option<u32>>, Option<usize>) {
+    let mut set = RingSet::new();
+    rings.iter().for_each(|ring| set.push(ring.iter().copied()));
+    let sweep = sweep_rings_with_thin_walls(&set);
+    let changed = join_touching(&set, &sweep).map(|fans| fans.changed.len());
+    (sweep.conflicts.len(), containers(&set, &sweep), changed)
+}
+
+#[test]
+fn walls_without_thickness_are_sound_where_they_are_allowed() {
+    let outer = rectangle(0, 0, 10, 10);
+    // From the outline inwards, also with a bend and a branch.
+    let spike = ring(&[(0, 0), (5, 0), (5, 5), (5, 0), (10, 0), (10, 10), (0, 10)]);
+    assert_eq!(thin(std::slice::from_ref(&spike)), (0, vec![None], Some(0)));
+    let branches = ring(&[(2, 2), (4, 4), (4, 8), (4, 4), (6, 4), (4, 4)]);
+    assert_eq!(thin(&[outer.clone(), branches]), (0, vec![None, Some(0)], Some(0)));
+    let tangled = ring(&[(2, 2), (4, 4), (6, 4), (4, 4), (4, 8), (4, 4)]);
+    assert_eq!(thin(&[outer.clone(), tangled]).2, Some(1), "the wrong branch first");
+    // One edge that stands free, in any direction, and two that touch.
+    for [a, b] in [[(2, 2), (7, 3)], [(2, 2), (2, 7)], [(2, 2), (7, 2)], [(2, 7), (7, 2)]] {
+        for wall in [ring(&[a, b]), ring(&[b, a])] {
+            assert_eq!(thin(&[outer.clone(), wall]), (0, vec![None, Some(0)], Some(0)));
+        }
+    }
+    let touching = [outer.clone(), ring(&[(2, 2), (4, 4)]), ring(&[(4, 4), (8, 5)])];
+    assert_eq!(thin(&touching).2, Some(1), "two rings where there is one fan each");
+    // A wall across, and one round: ground on both sides.
+    let halves = [rectangle(0, 0, 5, 10), rectangle(5, 0, 10, 10)];
+    assert_eq!(thin(&halves), (0, vec![None, None], Some(0)));
+    let yard = [outer.clone(), hole(2, 2, 4, 4), rectangle(2, 2, 4, 4)];
+    assert_eq!(thin(&yard), (0, vec![None, Some(0), Some(1)], Some(0)));
+    // Not without leave.
+    let mut set = RingSet::new();
+    halves.iter().for_each(|ring| set.push(ring.iter().copied()));
+    assert_eq!(sweep_rings(&set).conflicts.len(), 1);
+}
+
+#[test]
+fn thin_walls_that_cross_or_miss_each_other_are_found() {
+    let outer = rectangle(0, 0, 10, 10);
+    let conflicts = |others: &[Vec<DVec2>]| thin(&[std::slice::from_ref(&outer), others].concat()).0;
+    assert!(conflicts(&[ring(&[(2, 2), (6, 6)]), ring(&[(2, 6), (6, 2)])]) > 0, "two that cross");
+    assert!(conflicts(&[ring(&[(5, 5), (15, 5)])]) > 0, "one through the outline");
+    assert!(conflicts(&[ring(&[(2, 2), (6, 2)]), ring(&[(4, 2), (8, 2)])]) > 0, "one along another");
+    assert!(conflicts(&[ring(&[(2, 2), (6, 2)]), ring(&[(2, 2), (6, 2)])]) > 0, "one twice");
+    assert!(conflicts(&[hole(2, 2, 4, 4), hole(4, 2, 6, 3)]) > 0, "a part of an edge");
+    // Both with the ground on the same side.
+    assert!(thin(&[outer.clone(), outer.clone()]).0 > 0);
+    // Passes that cross at a point, one of them with a wall in it.
+    let crossed = [ring(&[(2, 2), (4, 4), (6, 6), (4, 4)]), ring(&[(2, 6), (4, 4), (6, 2), (4, 4)])];
+    assert_eq!(conflicts(&crossed), 0, "four walls from one point are no crossing");
+}
