@@ -6,6 +6,9 @@ use wayfare_core::DVec3;
 /// No corner: what lies across an edge that is not shared.
 pub const NO_CORNER: u32 = u32::MAX;
 
+/// What the two sides of a shared edge have in common: its vertices, the layers on both sides, and the bits of the step's height.
+type SharedEdge = ([u32; 2], [u32; 2], u64);
+
 /// All corners of all rings, numbered in their order. The edge of a corner is the one that starts there.
 #[derive(Clone, Debug)]
 pub struct Corners<'a> {
@@ -60,7 +63,7 @@ impl<'a> Corners<'a> {
     /// F2: a shared edge has two sides with the same vertices in opposite directions. Where several sheets of ground meet at one
     /// edge, layers and the height of the step tell which two sides belong together.
     fn join(&mut self) {
-        let mut sides: Vec<(([u32; 2], [u32; 2], u64), u32)> = Vec::new();
+        let mut sides: Vec<(SharedEdge, u32)> = Vec::new();
         for region in 0..self.regions.len() {
             for corner in self.starts[region]..self.starts[region + 1] {
                 let (kind, layer) = (self.kinds[corner as usize], self.layers[region]);
@@ -73,14 +76,22 @@ impl<'a> Corners<'a> {
             }
         }
         sides.sort_unstable();
-        for edge in sides.chunk_by(|a, b| a.0 == b.0) {
-            match *edge {
-                [(_, one), (_, two)] if self.vertices[one as usize] != self.vertices[two as usize] => {
-                    self.across[one as usize] = two;
-                    self.across[two as usize] = one;
-                }
-                _ => self.unmatched.extend(edge.iter().map(|side| side.1)),
+        for edge in sides.chunk_by(|a, b| a.0.0 == b.0.0) {
+            if edge.len() == 2 {
+                self.join_sides(edge);
+            } else {
+                edge.chunk_by(|a, b| a.0 == b.0).for_each(|pair| self.join_sides(pair));
             }
+        }
+    }
+
+    fn join_sides(&mut self, edge: &[(SharedEdge, u32)]) {
+        match *edge {
+            [(_, one), (_, two)] if self.vertices[one as usize] != self.vertices[two as usize] => {
+                self.across[one as usize] = two;
+                self.across[two as usize] = one;
+            }
+            _ => self.unmatched.extend(edge.iter().map(|side| side.1)),
         }
     }
 
