@@ -87,6 +87,15 @@ pub enum SurfaceError {
         /// What it may be.
         range: &'static str,
     },
+    /// A query that takes more windows than a surface of its size can be worth.
+    #[error(
+        "given up after {limit} windows: lines wind round faces without width; repair the mesh, or take another method \
+         (`dijkstra` and `fast-marching` need none)"
+    )]
+    TooManyWindows {
+        /// How many it may be.
+        limit: u64,
+    },
     /// The work was stopped through its context.
     #[error(transparent)]
     Cancelled(#[from] wayfare_core::Cancelled),

@@ -3,6 +3,7 @@
 mod approximate;
 mod base;
 mod charted;
+mod effort;
 mod error;
 mod exact;
 mod field;

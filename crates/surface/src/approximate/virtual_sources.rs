@@ -5,11 +5,12 @@
 //! Source: the class of Trettner, Bommes and Kobbelt 2021, "Geodesic distance computation via virtual source propagation".
 //!   We differ: sources belong to half-edges, not to vertices, and buckets order them.
 //! The error is largest behind ridges, where several windows would share an edge: a fraction of a percent in the mean,
-//! a few percent at worst. Cost: O(n).
+//! a few percent at worst. Cost: O(n). It ends, as what waits on a half-edge only ever comes nearer; the work has a limit, too.
 
 use super::start::Start;
 use crate::{
     Field, HalfEdgeId, Query, SurfaceError, SurfaceMesh, SurfacePoint, Work,
+    effort::{Effort, most_windows},
     exact::{queue::Buckets, window::length},
     mesh::NONE,
 };
@@ -51,8 +52,10 @@ pub(crate) fn virtual_sources(
     }
     let longest = surface.lengths().iter().copied().fold(0.0, f64::max);
     let (mut steps, mut settled, mut bound) = (0u64, f64::INFINITY, 0.0);
+    let mut effort = Effort::new(most_windows(half_edges));
     while let Some(item) = queue.pop() {
         steps += 1;
+        effort.spend(1)?;
         if steps.is_multiple_of(4096) {
             context.check()?;
         }

@@ -6,10 +6,14 @@
 //!   Chen and Han's algorithm": of the windows at one angle only the nearest splits, and vertices are the filter.
 //! The window with the luckiest scale wins, so that distances come out too short, and the field jumps where charts meet: it is here to
 //! be compared with, averaged lengths are better.
-//! Cost: O(n²) windows at worst.
+//! Cost: O(n²) windows at worst; with scales there is no proof that it ends, so the work has a limit.
 
 use super::{BaseMesh, build::RawBase};
-use crate::{HalfEdgeId, Place, SurfacePoint, VertexId, Work, path::faces_of};
+use crate::{
+    HalfEdgeId, Place, SurfaceError, SurfacePoint, VertexId, Work,
+    effort::{Effort, most_windows},
+    path::faces_of,
+};
 use std::{cmp::Reverse, collections::BinaryHeap};
 use wayfare_core::{DVec2, Id as _, dvec2};
 
@@ -67,7 +71,7 @@ pub fn scaled_distances(
     sources: &[SurfacePoint],
     points: &[Option<SurfacePoint>],
     radius: f64,
-) -> (Vec<f64>, Work) {
+) -> Result<(Vec<f64>, Work), SurfaceError> {
     let raw = &base.raw;
     let mut by_face = vec![Vec::new(); raw.faces.len()];
     for (k, point) in points.iter().enumerate() {
@@ -89,7 +93,9 @@ pub fn scaled_distances(
         work: Work::default(),
     };
     sources.iter().for_each(|source| scaled.start(source));
+    let mut effort = Effort::new(most_windows(3 * raw.faces.len()));
     while let Some(Reverse((bits, item))) = scaled.queue.pop() {
+        effort.spend(1)?;
         if f64::from_bits(bits) > radius {
             break;
         }
@@ -104,7 +110,7 @@ pub fn scaled_distances(
             scaled.cross(&window);
         }
     }
-    scaled.finish(radius)
+    Ok(scaled.finish(radius))
 }
 
 fn place(raw: &RawBase, point: &SurfacePoint) -> DVec2 {

@@ -72,7 +72,7 @@ impl<'a> BaseSolver<'a> {
         let sources = self.places(sources)?;
         let points: Vec<Option<SurfacePoint>> =
             (0..self.surface.vertex_count()).map(|v| self.base.vertex_point(VertexId::new(v))).collect();
-        Ok(scaled_distances(self.base, &sources, &points, radius))
+        scaled_distances(self.base, &sources, &points, radius)
     }
 
     /// The same with any method; the exact one is fastest, as it reads all vertices while windows pass.

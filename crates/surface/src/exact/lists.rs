@@ -2,7 +2,8 @@
 
 use super::window::Window;
 
-const EMPTY: Window = Window { lo: 0.0, hi: 0.0, x: 0.0, depth: 0.0, base: 0.0, root: 0 };
+const EMPTY: Window =
+    Window { lo: 0.0, hi: 0.0, x: 0.0, depth: 0.0, base: 0.0, root: 0, crossed: 0, mark: 0 };
 
 /// Where the list of a half-edge lies.
 #[derive(Clone, Copy, Default)]

@@ -13,6 +13,11 @@
 //!   3. its windows cross the face, the third corner gets its distance  4. what no vertex beats goes to the two other edges and
 //!   is merged with what waits there  5. again from 2
 //! Invariants: windows waiting on a half-edge are sorted and disjoint; no distance is smaller than the true one.
+//! It ends: a window that has crossed as many faces as there are is dropped, since a shortest path meets no face twice. Count the
+//!   half-edges whose waiting windows have crossed j faces at least, for each j. A half-edge that is taken leaves its count, and what it
+//!   hands over has crossed more; so between two vertices that send, the counts, read from the least j on, fall in the order of
+//!   the dictionary, which cannot go on for ever. Vertices send when they have come nearer, and there are finitely many numbers. How long
+//!   that takes is bounded by `limit_windows`.
 //! Cost: O(n² log n) at worst, about n^1.5 windows on real meshes; a few thousand of them wait at a time.
 
 mod cross;

@@ -7,7 +7,8 @@ use super::{
     window::{Window, length, merge},
 };
 use crate::{
-    Field, HalfEdgeId, Place, Query, SurfaceError, SurfaceMesh, SurfacePoint, VertexId, Work,
+    FaceId, Field, HalfEdgeId, Place, Query, SurfaceError, SurfaceMesh, SurfacePoint, VertexId, Work,
+    effort::{Effort, most_windows},
     field::{Arrival, NOWHERE, Reading, Targets},
     mesh::NONE,
 };
@@ -18,6 +19,10 @@ use wayfare_core::{Context, Id as _};
 const REACH: f64 = 1e-10;
 /// A vertex with a larger total angle bends paths.
 const FLAT: f64 = std::f64::consts::TAU + 1e-13;
+/// Faces less high than this, relative to their longest side, are thin: ways over them that differ are as long to 10⁻¹², so
+/// that rounding decides which windows stay, and they may leave a corner out. So corners of thin faces send windows, too, whatever their
+/// angle, and no distance is over that along the edges of thin faces.
+const THIN: f64 = 1e-6;
 
 /// Finds exact distances; one for many queries, as its memory is used again.
 pub struct ExactSolver<'a> {
@@ -34,6 +39,8 @@ pub struct ExactSolver<'a> {
     targets: Targets,
     reading: Reading,
     windows: u64,
+    /// The most windows of a query.
+    limit: u64,
     work: Vec<Window>,
     left: Vec<Part>,
     right: Vec<Part>,
@@ -45,7 +52,12 @@ impl<'a> ExactSolver<'a> {
     /// A solver for a surface.
     pub fn new(surface: &'a SurfaceMesh) -> Self {
         let bends = (0..surface.vertex_count()).map(VertexId::new);
-        let bends = bends.map(|v| surface.is_border(v) || surface.total_angle(v) > FLAT).collect();
+        let bends = bends.map(|v| {
+            surface.is_border(v)
+                || surface.total_angle(v) > FLAT
+                || surface.corners(v).any(|h| is_thin(surface, h.face()))
+        });
+        let bends = bends.collect();
         Self {
             surface,
             bends,
@@ -58,12 +70,19 @@ impl<'a> ExactSolver<'a> {
             targets: Targets::default(),
             reading: Reading::default(),
             windows: 0,
+            limit: most_windows(surface.half_edge_count()),
             work: Vec::new(),
             left: Vec::new(),
             right: Vec::new(),
             out: Vec::new(),
             merged: Vec::new(),
         }
+    }
+
+    /// Queries that carry more windows over faces than this end with [`SurfaceError::TooManyWindows`]. At first it is a million, and
+    /// 16,384 per half-edge.
+    pub fn limit_windows(&mut self, most: u64) {
+        self.limit = most;
     }
 
     /// Distances from the nearest of the sources.
@@ -81,6 +100,7 @@ impl<'a> ExactSolver<'a> {
         }
         let half_edges = self.surface.half_edge_count();
         let (mut steps, mut bound) = (0u32, 0.0);
+        let mut effort = Effort::new(self.limit);
         let mut settled = f64::INFINITY;
         while let Some(item) = self.queue.pop() {
             steps = steps.wrapping_add(1);
@@ -97,8 +117,10 @@ impl<'a> ExactSolver<'a> {
             }
             if item < half_edges {
                 self.cross(item);
+                effort.spend(self.work.len() as u64)?;
             } else {
                 self.send(item - half_edges);
+                effort.spend(1)?;
             }
         }
         let work = Work {
@@ -195,7 +217,7 @@ impl<'a> ExactSolver<'a> {
         let Some(twin) = self.surface.twin(h) else { return };
         let length = self.surface.length(h);
         let x = if self.surface.is_mirrored(h) { x } else { length - x };
-        let window = Window { lo: 0.0, hi: length, x, depth: y, base, root };
+        let window = Window::open(length, [x, y], base, root);
         let [near, far] =
             [self.surface.origin(twin), self.surface.end(twin)].map(|v| self.distances[v.index()]);
         let third = f64::INFINITY;
@@ -251,8 +273,10 @@ impl<'a> ExactSolver<'a> {
         self.reading.reach(surface, id, &self.work, reach);
         self.left.clear();
         self.right.clear();
+        let faces = surface.face_count() as u32;
+        let (left_twin, right_twin) = (surface.twins()[previous], surface.twins()[next]);
         for k in 0..self.work.len() {
-            let w = self.work[k];
+            let w = self.work[k].across(id.face().0);
             // Where the ray to the third corner crosses.
             let at = w.x + (x - w.x) * w.depth / (y + w.depth);
             // What enters right of the nearest way to the corner and leaves left of it would cross that way.
@@ -271,18 +295,17 @@ impl<'a> ExactSolver<'a> {
                     (left_to, right_from) = (at.min(*nearest_at), at.max(*nearest_at));
                 }
             }
-            if w.lo < left_to {
+            if w.lo < left_to && !w.returns_to(left_twin / 3, faces) {
                 let hi = if w.hi >= at && left_to == at { f64::INFINITY } else { w.hi.min(left_to) };
                 self.left.push(Window { hi, ..w });
             }
-            if w.hi > right_from {
+            if w.hi > right_from && !w.returns_to(right_twin / 3, faces) {
                 let lo = w.lo.max(right_from);
                 let hi = if w.lo <= at && right_from == at { f64::INFINITY } else { base - lo };
                 self.right.push(Window { lo: base - w.hi, hi, x: base - w.x, ..w });
             }
         }
         let [near, other, far] = [a, b, c].map(|v| self.distances[v]);
-        let left_twin = surface.twins()[previous];
         if left_twin != NONE && !self.left.is_empty() {
             let side = Side::new(x, y, left_length, base, [near, far, other]);
             self.out.clear();
@@ -295,7 +318,6 @@ impl<'a> ExactSolver<'a> {
             }
             self.deliver(left_twin as usize, key);
         }
-        let right_twin = surface.twins()[next];
         if right_twin != NONE && !self.right.is_empty() {
             let side = Side::new(base - x, y, right_length, base, [other, far, near]);
             self.out.clear();
@@ -323,6 +345,11 @@ impl<'a> ExactSolver<'a> {
         }
         self.queue.push(h, key);
     }
+}
+
+fn is_thin(surface: &SurfaceMesh, face: FaceId) -> bool {
+    let longest = face.half_edges().map(|h| surface.length(h)).into_iter().fold(0.0, f64::max);
+    surface.double_areas()[face.index()] < THIN * longest * longest
 }
 
 fn flip(windows: &mut [Window], length: f64) {

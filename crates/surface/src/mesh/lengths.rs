@@ -5,8 +5,7 @@ use crate::SurfaceError;
 use wayfare_core::RepairReport;
 
 /// A face is at least this high, relative to its longest side, and a side at least this long, relative to the mean side. Far
-/// above rounding, and far below what a distance of nine digits notices. Windows wind round needles, one of which three such sides make, until
-/// that is farther than along them by more than rounding: 10⁵ times with this, 10⁷ times with a hundredth of it.
+/// above rounding, and far below what a distance of nine digits notices.
 const FLATTEST: f64 = 1e-11;
 /// What lengths handed over may break the triangle inequality by, relative to the side: rounding, no more.
 const BROKEN: f64 = 1e-9;
