@@ -5,13 +5,14 @@
 //! Source: the class of Trettner, Bommes and Kobbelt 2021, "Geodesic distance computation via virtual source propagation".
 //!   We differ: sources belong to half-edges, not to vertices, and buckets order them.
 //! The error is largest behind ridges, where several windows would share an edge: a fraction of a percent in the mean,
-//! a few percent at worst. Cost: O(n). It ends, as what waits on a half-edge only ever comes nearer; the work has a limit, too.
+//! a few percent at worst. Cost: O(n). It ends, as what waits on a half-edge only ever comes nearer, and the work has a limit, too.
+//! Lines meet no face twice: in faces without width each turn would come nearer by rounding, down to nothing.
 
 use super::start::Start;
 use crate::{
     Field, HalfEdgeId, Query, SurfaceError, SurfaceMesh, SurfacePoint, Work,
     effort::{Effort, most_windows},
-    exact::{queue::Buckets, window::length},
+    exact::{queue::Buckets, trail::Trail, window::length},
     mesh::NONE,
 };
 use wayfare_core::{Context, Id as _};
@@ -24,9 +25,10 @@ struct Source {
     x: f64,
     depth: f64,
     base: f64,
+    trail: Trail,
 }
 
-const NOTHING: Source = Source { middle: f64::INFINITY, x: 0.0, depth: 0.0, base: 0.0 };
+const NOTHING: Source = Source { middle: f64::INFINITY, x: 0.0, depth: 0.0, base: 0.0, trail: Trail::START };
 
 /// Near-exact distances from the nearest of the sources.
 pub(crate) fn virtual_sources(
@@ -46,7 +48,7 @@ pub(crate) fn virtual_sources(
         for h in point.face.half_edges() {
             let [x, y] = point.in_frame(surface, h);
             if y > 0.0 {
-                offer(surface, h, [x, -y], 0.0, &mut waiting, &mut queue);
+                offer(surface, h, [x, -y], 0.0, Trail::START, &mut waiting, &mut queue);
             }
         }
     }
@@ -84,7 +86,8 @@ pub(crate) fn virtual_sources(
 /// The source of a half-edge over its face: the third corner and the two other sides.
 fn cross(start: &mut Start, h: HalfEdgeId, waiting: &mut [Source], queue: &mut Buckets) {
     let surface = start.surface;
-    let Source { x, depth, base, .. } = waiting[h.index()];
+    let Source { x, depth, base, trail, .. } = waiting[h.index()];
+    let trail = trail.across(h.face().0);
     let length_h = surface.length(h);
     let apex = surface.apex(h);
     let [a, b, c] = [h, h.next(), h.previous()].map(|h| surface.origin(h).index());
@@ -95,11 +98,11 @@ fn cross(start: &mut Start, h: HalfEdgeId, waiting: &mut [Source], queue: &mut B
         let at = if below > 0.0 { x + (px - x) * depth / below } else { px };
         let [left, right] = ends;
         if at < 0.0 {
-            (left.1 + length(px - left.0, py), [left.0, 0.0], left.1)
+            (left.1 + length(px - left.0, py), [left.0, 0.0], left.1, Trail::START)
         } else if at > length_h {
-            (right.1 + length(px - right.0, py), [right.0, 0.0], right.1)
+            (right.1 + length(px - right.0, py), [right.0, 0.0], right.1, Trail::START)
         } else {
-            (base + length(px - x, below), [x, -depth], base)
+            (base + length(px - x, below), [x, -depth], base, trail)
         }
     };
     let corner = seen(apex).0;
@@ -111,7 +114,7 @@ fn cross(start: &mut Start, h: HalfEdgeId, waiting: &mut [Source], queue: &mut B
         (h.next(), [0.5 * (apex[0] + length_h), 0.5 * apex[1]]),
     ];
     for (side, middle) in middles {
-        let (_, from, base) = seen(middle);
+        let (_, from, base, trail) = seen(middle);
         // Into the frame of the side: from its origin, along it.
         let (origin, direction) = if side == h.previous() {
             (apex, [-apex[0], -apex[1]])
@@ -123,7 +126,7 @@ fn cross(start: &mut Start, h: HalfEdgeId, waiting: &mut [Source], queue: &mut B
         let (dx, dy) = (from[0] - origin[0], from[1] - origin[1]);
         // The face lies above the side, so that its source does, too: seen from the neighbour, below.
         let place = [ux * dx + uy * dy, -(ux * dy - uy * dx)];
-        offer(surface, side, place, base, waiting, queue);
+        offer(surface, side, place, base, trail, waiting, queue);
     }
 }
 
@@ -133,11 +136,12 @@ fn offer(
     side: HalfEdgeId,
     [x, y]: [f64; 2],
     base: f64,
+    trail: Trail,
     waiting: &mut [Source],
     queue: &mut Buckets,
 ) {
     let twin = surface.twins()[side.index()];
-    if twin == NONE {
+    if twin == NONE || trail.returns_to(twin / 3, surface.face_count() as u32) {
         return;
     }
     let l = surface.length(side);
@@ -146,7 +150,7 @@ fn offer(
     let middle = base + length(0.5 * l - x, depth);
     let known = &mut waiting[twin as usize];
     if middle < known.middle {
-        *known = Source { middle, x, depth, base };
+        *known = Source { middle, x, depth, base, trail };
         queue.push(twin as usize, middle);
     }
 }

@@ -1,9 +1,9 @@
 //! Lists of windows, one per half-edge, in one arena: blocks of 2, 4, 8 … windows that are used again.
 
-use super::window::Window;
+use super::{trail::Trail, window::Window};
 
 const EMPTY: Window =
-    Window { lo: 0.0, hi: 0.0, x: 0.0, depth: 0.0, base: 0.0, root: 0, crossed: 0, mark: 0 };
+    Window { lo: 0.0, hi: 0.0, x: 0.0, depth: 0.0, base: 0.0, root: 0, trail: Trail::START };
 
 /// Where the list of a half-edge lies.
 #[derive(Clone, Copy, Default)]

@@ -24,6 +24,7 @@ mod cross;
 mod lists;
 pub(crate) mod queue;
 mod solver;
+pub(crate) mod trail;
 pub(crate) mod window;
 
 pub use solver::{ExactSolver, exact_distances};

@@ -276,7 +276,8 @@ impl<'a> ExactSolver<'a> {
         let faces = surface.face_count() as u32;
         let (left_twin, right_twin) = (surface.twins()[previous], surface.twins()[next]);
         for k in 0..self.work.len() {
-            let w = self.work[k].across(id.face().0);
+            let w = self.work[k];
+            let w = Window { trail: w.trail.across(id.face().0), ..w };
             // Where the ray to the third corner crosses.
             let at = w.x + (x - w.x) * w.depth / (y + w.depth);
             // What enters right of the nearest way to the corner and leaves left of it would cross that way.
@@ -295,11 +296,11 @@ impl<'a> ExactSolver<'a> {
                     (left_to, right_from) = (at.min(*nearest_at), at.max(*nearest_at));
                 }
             }
-            if w.lo < left_to && !w.returns_to(left_twin / 3, faces) {
+            if w.lo < left_to && !w.trail.returns_to(left_twin / 3, faces) {
                 let hi = if w.hi >= at && left_to == at { f64::INFINITY } else { w.hi.min(left_to) };
                 self.left.push(Window { hi, ..w });
             }
-            if w.hi > right_from && !w.returns_to(right_twin / 3, faces) {
+            if w.hi > right_from && !w.trail.returns_to(right_twin / 3, faces) {
                 let lo = w.lo.max(right_from);
                 let hi = if w.lo <= at && right_from == at { f64::INFINITY } else { base - lo };
                 self.right.push(Window { lo: base - w.hi, hi, x: base - w.x, ..w });

@@ -6,13 +6,8 @@
 //! Along the edge the difference of two windows' distances grows where the ray of the first comes from further left, and
 //! falls where it comes from further right. The rays are in line at most at one place of the edge, so that the lower envelope
 //! needs one crossing per side of that place, and no case is left out.
-//!
-//! A shortest path meets no face twice: between two of its points in a face it could run straight. So a window that is about to enter
-//! a face that it has crossed is of no use, however little farther it is ([`Window::returns_to`]). Without that rule lines wind round a
-//! cone of angle α up to π/α times, which are 10¹¹ times round a vertex whose faces have no area, as all that time they are farther than
-//! over the vertex by less than rounding.
 
-use crate::mesh::NONE;
+use super::trail::Trail;
 
 /// A bundle of geodesics through a part of an edge.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,12 +24,8 @@ pub struct Window {
     pub base: f64,
     /// The vertex, or after all vertices the point, that the source is.
     pub root: u32,
-    /// Faces crossed since the source, its own included; at least so many.
-    pub crossed: u32,
-    /// One of those faces, or [`NONE`]: the last one whose number in the row was a power of two. Who goes round in circles comes by it
-    /// again in at most as many steps as it took to get there, or as the circle has (Brent 1980, "An improved Monte Carlo factorization
-    /// algorithm", for cycles).
-    pub mark: u32,
+    /// Faces that it has crossed.
+    pub trail: Trail,
 }
 
 impl Window {
@@ -51,18 +42,7 @@ impl Window {
     /// A window from a source inside a face over all of one of its sides.
     #[inline]
     pub fn open(length: f64, [x, depth]: [f64; 2], base: f64, root: u32) -> Self {
-        Self { lo: 0.0, hi: length, x, depth, base, root, crossed: 1, mark: NONE }
-    }
-    /// What it is when it has crossed a face.
-    #[inline]
-    pub fn across(self, face: u32) -> Self {
-        let mark = if self.crossed.is_power_of_two() { face } else { self.mark };
-        Self { crossed: self.crossed + 1, mark, ..self }
-    }
-    /// Whether it has crossed a face, as far as can be told, or more faces than there are.
-    #[inline]
-    pub fn returns_to(&self, face: u32, faces: u32) -> bool {
-        self.mark == face || self.crossed >= faces
+        Self { lo: 0.0, hi: length, x, depth, base, root, trail: Trail::START }
     }
     fn has_source_of(&self, other: &Self) -> bool {
         self.root == other.root && self.x == other.x && self.depth == other.depth && self.base == other.base
@@ -226,11 +206,7 @@ fn emit(out: &mut Vec<Window>, window: &Window, lo: f64, hi: f64) {
         && last.has_source_of(window)
     {
         last.hi = hi;
-        // They may have come over different faces, on both sides of a vertex in a plane.
-        last.crossed = last.crossed.min(window.crossed);
-        if last.mark != window.mark {
-            last.mark = NONE;
-        }
+        last.trail = last.trail.join(window.trail);
         return;
     }
     out.push(Window { lo, hi, ..*window });
