@@ -172,6 +172,15 @@ impl<'a> Flood<'a> {
             let Some(beam) = flood.cross(&arrival, &mut parts) else { continue };
             let Some(entry) = beam.entry else { continue };
             let cell = mesh.cell_of_corner(entry);
+            // Along portals in a row rays may seem to come back and cross them again and again.
+            let is_there = |other: &Beam| {
+                (other.feature, other.entry) == (beam.feature, beam.entry)
+                    && other.low <= beam.low
+                    && beam.high <= other.high
+            };
+            if flood.beams[cell.index()].iter().any(is_there) {
+                continue;
+            }
             flood.beams[cell.index()].push(beam);
             if flood.beams[cell.index()].len() > most {
                 return Err(ClearanceError::TooMany(cell));

@@ -15,7 +15,7 @@ use wayfare_core::{DVec2, Id as _};
 use wayfare_navmesh::{Arc, CellId, Feature, FeatureId, Features};
 
 /// Nodes that are seen from several sides may lie so many hairs apart.
-const NEAR: f64 = 1e3;
+pub(super) const NEAR: f64 = 1e3;
 
 /// And where their place is ill determined so many at most.
 const LOOSEST: f64 = 1e7;

@@ -22,7 +22,7 @@ mod tree;
 
 use flood::Flood;
 use rayon::prelude::*;
-use reach::{Lists, Reaches};
+use reach::{Lists, Reaches, without_slivers};
 use wayfare_core::{Cancelled, Context, DVec2, Defect};
 use wayfare_navmesh::{CellId, Clearance, ClearanceParts, FeatureId, Features, NavMesh};
 
@@ -70,7 +70,11 @@ pub fn build_clearance(mesh: &NavMesh, context: &Context) -> Result<Clearance, C
     if let Some(feature) = endless {
         return Err(ClearanceError::Endless(FeatureId(feature as u32)));
     }
-    let found: Vec<_> = found.into_iter().flatten().collect();
+    let found: Vec<_> = features
+        .ids()
+        .zip(found.into_iter().flatten())
+        .map(|(id, arcs)| without_slivers(features.get(id), &features, arcs, joints::NEAR * hair))
+        .collect();
     context.check()?;
     // 3. and 4.
     let graph = joints::join(&features, &found, hair)

@@ -68,6 +68,36 @@ impl<'a> Reaches<'a> {
 /// distances are equal to 10⁻¹⁰, and rounding would let one of them see the wedge and the other not.
 const ALIKE: f64 = 5e-11;
 
+/// Takes out arcs that are thinner than nodes may lie apart, as long as others are left: rounding leaves slivers between the rivals of a
+/// feature in which one is lowest that is far behind both.
+pub(super) fn without_slivers(
+    feature: &Feature,
+    features: &Features,
+    arcs: Vec<FoundArc>,
+    near: f64,
+) -> Vec<FoundArc> {
+    let end = |k: usize| arcs.get(k + 1).map_or(feature.high, |arc| arc.from);
+    let is_wide = |k: usize| {
+        let (from, to) = (arcs[k].from, end(k));
+        // A ray of a corner is as far aside as it turns and reaches.
+        let scale = if feature.is_edge() {
+            1.0
+        } else {
+            let height = feature.tie(features.get(arcs[k].partner), (from + to) / 2.0).abs();
+            2.0 * if height.is_finite() { height } else { 1.0 }
+        };
+        (to - from) * scale > near
+    };
+    if !(0..arcs.len()).any(is_wide) || (0..arcs.len()).all(is_wide) {
+        return arcs;
+    }
+    let mut left: Vec<FoundArc> = (0..arcs.len()).filter(|&k| is_wide(k)).map(|k| arcs[k]).collect();
+    if let Some(first) = left.first_mut() {
+        first.from = arcs[0].from;
+    }
+    left
+}
+
 /// Lists longer than this are looked through for those that are near enough first.
 const LONG: usize = 24;
 
