@@ -65,7 +65,10 @@ pub fn bake(plan: &FloorPlan, config: &BakeConfig, context: &Context) -> Result<
     context.check()?;
     lists.write(&mut raw);
     context.check()?;
-    raw.storeys = if plan.layers.len() > 1 { find_storeys(&raw) } else { vec![0; raw.cell_count()] };
+    let is_wide = |vertex: u32| {
+        plan_vertices.get(vertex as usize).is_some_and(|plan_vertex| wide.binary_search(plan_vertex).is_ok())
+    };
+    raw.storeys = if plan.layers.len() > 1 { find_storeys(&raw, is_wide) } else { vec![0; raw.cell_count()] };
     raw.validate().map_err(BakeError::Mesh)
 }
 

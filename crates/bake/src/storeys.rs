@@ -18,10 +18,10 @@ use wayfare_geom::{
 };
 use wayfare_navmesh::{NO_CELL, RawNavMesh, SPLIT_POINT};
 
-/// The storey of every cell.
-pub(crate) fn find_storeys(raw: &RawNavMesh) -> Vec<u32> {
+/// The storey of every cell; `is_wide` says of a vertex that the ground goes round it once or more.
+pub(crate) fn find_storeys(raw: &RawNavMesh, is_wide: impl Fn(u32) -> bool) -> Vec<u32> {
     let count = raw.cell_count();
-    let overlaps = Overlaps::find(raw);
+    let overlaps = Overlaps::find(raw, is_wide);
     let heights: Vec<f64> = (0..count).map(|cell| mean_height(raw, cell)).collect();
 
     // 2. Nothing that waits is higher than what comes after it: heights as bits in their order.
@@ -100,9 +100,10 @@ impl Overlaps {
 
     /// Step 1. Each cell is entered once, at its least corner, into a grid of squares at least as large as itself, and
     /// is compared with those of its own and of all larger squares round it.
-    fn find(raw: &RawNavMesh) -> Self {
+    fn find(raw: &RawNavMesh, is_wide: impl Fn(u32) -> bool) -> Self {
         let count = raw.cell_count();
-        let shapes: Vec<Vec<Vec<DVec2>>> = (0..count as u32).map(|cell| convex_parts(raw, cell)).collect();
+        let shapes: Vec<Vec<Vec<DVec2>>> =
+            (0..count as u32).map(|cell| convex_parts(raw, cell, raw.convex_distance > 0.0)).collect();
         let bounds: Vec<Aabb2> =
             shapes.iter().map(|shape| Aabb2::of_points(shape.iter().flatten().copied())).collect();
         let extent = Aabb2::of_points(raw.vertices.iter().map(|p| p.truncate())).extent();
@@ -122,8 +123,22 @@ impl Overlaps {
 
         // Convex cells lie on either side of their portal, however its ends were rounded.
         let is_beyond_portal = |cell: u32, other: u32| {
-            let is_plain = |&cell: &u32| raw.convex_distance == 0.0 || shapes[cell as usize].len() == 1;
-            neighbours(raw, other).contains(&cell) && [cell, other].iter().all(is_plain)
+            neighbours(raw, other).contains(&cell)
+                && [cell, other].iter().all(|&cell| shapes[cell as usize].len() == 1)
+        };
+        // Nor do cells round one vertex lie over each other, but where they go round it more than once. All others are compared as
+        // they are, with the notches that rounding left them.
+        let vertices = |cell: u32| raw.corners[corner_range(raw, cell)].iter();
+        let hang_together = |cell: u32, other: u32| {
+            let mut shared = vertices(cell).filter(|&v| vertices(other).any(|w| v == w)).peekable();
+            shared.peek().is_some() && !shared.any(|&v| is_wide(v))
+        };
+        let overlap_by_a_hair = |cell: u32, other: u32| {
+            let is_notched =
+                |&cell: &u32| shapes[cell as usize].len() == 1 && !is_convex(&shapes[cell as usize][0]);
+            [cell, other].iter().any(is_notched)
+                && !hang_together(cell, other)
+                && overlap(&convex_parts(raw, cell, true), &convex_parts(raw, other, true))
         };
         let mut pairs: Vec<[u32; 2]> = Vec::new();
         for cell in 0..count {
@@ -140,7 +155,8 @@ impl Overlaps {
                         if is_first
                             && bounds[cell].touches(bounds[other as usize])
                             && (!is_beyond_portal(cell as u32, other)
-                                && overlap(shape, &shapes[other as usize])
+                                && (overlap(shape, &shapes[other as usize])
+                                    || overlap_by_a_hair(cell as u32, other))
                                 || hangs(raw, [cell as u32, other], on_line)
                                 || hangs(raw, [other, cell as u32], on_line))
                         {
@@ -167,13 +183,16 @@ fn level(size: f64) -> i32 {
     (((size.to_bits() >> 52) & 0x7ff) as i32 - 1022).max(-9)
 }
 
-/// A cell as convex polygons: itself, or triangles where relaxation or rounding left it notches.
-fn convex_parts(raw: &RawNavMesh, cell: u32) -> Vec<Vec<DVec2>> {
+fn is_convex(ring: &[DVec2]) -> bool {
+    let n = ring.len();
+    (0..n).all(|k| orient(ring[k], ring[(k + 1) % n], ring[(k + 2) % n]) >= 0.0)
+}
+
+/// A cell as convex polygons: itself, or triangles where relaxation or, if it counts, rounding left it notches.
+fn convex_parts(raw: &RawNavMesh, cell: u32, notches_count: bool) -> Vec<Vec<DVec2>> {
     let ring: Vec<DVec2> =
         raw.corners[corner_range(raw, cell)].iter().map(|&v| raw.vertices[v as usize].truncate()).collect();
-    let n = ring.len();
-    let is_convex = (0..n).all(|k| orient(ring[k], ring[(k + 1) % n], ring[(k + 2) % n]) >= 0.0);
-    if is_convex {
+    if !notches_count || is_convex(&ring) {
         return vec![ring];
     }
     match Triangulation::build(std::slice::from_ref(&ring)) {

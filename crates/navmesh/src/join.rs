@@ -102,24 +102,33 @@ pub(crate) fn match_edges(raw: &RawNavMesh, cells: &CornerCells, defects: &mut D
                 });
             }
         }
-        // Several sheets of ground meet at the edge: each cell says who is across.
+        // Several sheets of ground meet at the edge: each cell says who is across. A wall without thickness may stand there, too.
         _ => {
-            for &side in sides.iter().filter(|&&side| raw.neighbours[side as usize] != NO_CELL) {
-                let is_other = |&&other: &&u32| {
-                    let named = [side, other].map(|side| raw.neighbours[side as usize]);
-                    named == [cell(other), cell(side)]
-                        && raw.corners[side as usize] != raw.corners[other as usize]
-                };
-                let mut others = sides.iter().filter(is_other);
+            let named = |side: u32| raw.neighbours[side as usize];
+            let are_sides = |one: u32, two: u32| {
+                [named(one), named(two)] == [cell(two), cell(one)]
+                    && raw.corners[one as usize] != raw.corners[two as usize]
+            };
+            let mut is_sound = match *sides.iter().filter(|&&side| named(side) == NO_CELL).collect::<Vec<_>>()
+            {
+                [] | [_] => true,
+                [&one, &two] => raw.corners[one as usize] != raw.corners[two as usize],
+                _ => false,
+            };
+            for &side in sides.iter().filter(|&&side| named(side) != NO_CELL) {
+                let mut others = sides.iter().filter(|&&other| are_sides(side, other));
                 match (others.next(), others.next()) {
                     (Some(&other), None) => twins[side as usize] = other,
-                    _ => defects.add("N2", format_args!("cell {}", cell(side)), || {
-                        format!(
-                            "shares the edge between vertices {a} and {b} with {} other cells",
-                            sides.len() - 1
-                        )
-                    }),
+                    _ => is_sound = false,
                 }
+            }
+            if !is_sound {
+                defects.add("N2", format_args!("cell {}", cell(sides[0])), || {
+                    format!(
+                        "shares the edge between vertices {a} and {b} with {} other cells",
+                        sides.len() - 1
+                    )
+                });
             }
         }
     });

@@ -3,11 +3,11 @@
 //! Most do already: the grid sees to that where ground was cut. But where thin ground was taken away, or ground of one height ends on the
 //! edge of another, one side of a wall can have a vertex that the other has not.
 //! Steps: 1. places of ring vertices on edges of rings in the same layer; exact  2. edges that are shared get them on both sides, which may
-//!   lie in another layer: again from 1  3. walls that are one edge between two free ends get a vertex in the middle of each side: else
-//!   both would have the same vertices, as a portal has  4. vertices.
+//!   lie in another layer: again from 1  3. where two edges that are not the sides of one have the same two ends, as a wall of one edge
+//!   that stands free, each gets a vertex in its middle: ends tell an edge  4. vertices, as high as the higher ground there.
 //! Cost: O(n log n).
 
-use super::{assemble::Parts, surface::NO_HALF_EDGE};
+use super::{assemble::Parts, raise::own_height, surface::NO_HALF_EDGE};
 use std::collections::BTreeSet;
 use wayfare_core::DVec2;
 use wayfare_geom::{
@@ -70,14 +70,19 @@ pub(super) fn find_nodes(parts: &mut Parts) -> Vec<Vec<u32>> {
     // 3.
     let mut sides: Vec<([u32; 2], u32)> = rims
         .iter()
-        .filter(|&&h| parts.layers.across[h as usize] == NO_HALF_EDGE && on[h as usize].is_empty())
+        .filter(|&&h| on[h as usize].is_empty())
         .map(|&h| {
             let [a, b] = parts.ends(h);
             ([a.min(b), a.max(b)], h)
         })
         .collect();
     sides.sort_unstable();
-    for &(_, h) in sides.chunk_by(|a, b| a.0 == b.0).filter(|wall| wall.len() > 1).flatten() {
+    let is_one = |edge: &[([u32; 2], u32)]| match *edge {
+        [_] => true,
+        [(_, h), (_, other)] => parts.layers.across[h as usize] == other,
+        _ => false,
+    };
+    for &(_, h) in sides.chunk_by(|a, b| a.0 == b.0).filter(|edge| !is_one(edge)).flatten() {
         let [a, b] = ends(parts, h);
         on[h as usize].insert(place((a + b) / 2.0));
     }
@@ -87,16 +92,18 @@ pub(super) fn find_nodes(parts: &mut Parts) -> Vec<Vec<u32>> {
         if !nodes[h as usize].is_empty() {
             continue;
         }
-        let [a, b] = parts.ends(h).map(|v| parts.points[v as usize]);
-        let way = (b - a).truncate();
-        let mut places: Vec<DVec2> = on[h as usize].iter().map(|&at| point(at)).collect();
-        places.sort_by(|p, q| (*p - a.truncate()).dot(way).total_cmp(&(*q - a.truncate()).dot(way)));
-        for p in places {
-            let share = (p - a.truncate()).dot(way) / way.length_squared();
-            nodes[h as usize].push(parts.points.len() as u32);
-            parts.points.push(p.extend(a.z + (b.z - a.z) * share));
-        }
         let other = parts.layers.across[h as usize];
+        let [a, b] = ends(parts, h);
+        let mut places: Vec<DVec2> = on[h as usize].iter().map(|&at| point(at)).collect();
+        places.sort_by(|p, q| (*p - a).dot(b - a).total_cmp(&(*q - a).dot(b - a)));
+        for p in places {
+            let mut z = own_height(parts, h, p);
+            if other != NO_HALF_EDGE {
+                z = z.max(own_height(parts, other, p));
+            }
+            nodes[h as usize].push(parts.points.len() as u32);
+            parts.points.push(p.extend(z));
+        }
         if other != NO_HALF_EDGE {
             nodes[other as usize] = nodes[h as usize].iter().rev().copied().collect();
         }

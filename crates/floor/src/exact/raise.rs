@@ -9,7 +9,7 @@ use super::{
     assemble::{HEIGHTS_ERROR, Parts},
     surface::{NO_HALF_EDGE, WalkableSurface},
 };
-use wayfare_core::DVec3;
+use wayfare_core::{DVec2, DVec3};
 use wayfare_geom::predicates::is_left;
 
 /// How wide the slope of a step is [m]; in small triangles a quarter of a side at most.
@@ -157,8 +157,14 @@ fn own_place(parts: &Parts, corner: u32) -> DVec3 {
 
 /// Where the triangle of a half-edge has a vertex on it.
 fn own_place_on(parts: &Parts, h: u32, node: u32) -> DVec3 {
+    let p = parts.points[node as usize].truncate();
+    p.extend(own_height(parts, h, p))
+}
+
+/// How high the triangle of a half-edge is at a place on that [m].
+pub(super) fn own_height(parts: &Parts, h: u32, p: DVec2) -> f64 {
     let [a, b] = [h, WalkableSurface::next(h)].map(|corner| own_place(parts, corner));
-    let (p, way) = (parts.points[node as usize].truncate(), (b - a).truncate());
+    let way = (b - a).truncate();
     let share = (p - a.truncate()).dot(way) / way.length_squared();
-    p.extend(a.z + (b.z - a.z) * share)
+    a.z + (b.z - a.z) * share
 }

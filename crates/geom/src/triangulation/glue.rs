@@ -3,8 +3,8 @@
 //! Idea: where two plans share an edge, their two walls become one diagonal. All that is done to a triangulation walks
 //!   from triangle to triangle and never asks what lies at a place, so the result is used as if it lay flat.
 //! Steps: 1. corners that meet across seams are one vertex  2. the two sides of a seam get one edge; vertices that have
-//!   nothing but seams are inside now and are taken out  3. vertices that the ground goes round once or more get
-//!   portals that part their angle  4. circles are made empty across seams.
+//!   nothing but seams are inside now and are taken out  3. vertices that the ground goes round once or more keep
+//!   their seams as portals, or get others that part their angle  4. circles are made empty across seams.
 //! Promises: every vertex lies on the boundary and has one fan. Vertices are numbered by their first corners, edges as
 //!   they come, so the result depends on the order of the parts alone.
 //! Cost: linear, but for the flips.
@@ -131,6 +131,12 @@ impl Triangulation {
         ends.dedup();
         let is_wide = |&v: &u32| v != NONE && mesh.goes_once_round(v);
         let wide: Vec<u32> = ends.into_iter().filter(is_wide).collect();
+        let is_wide = |v: u32| wide.binary_search(&v).is_ok();
+        for &h in &seam_edges {
+            if is_wide(mesh.origin(h)) || is_wide(mesh.target(h)) {
+                mesh.roles[(h >> 1) as usize] = EdgeRole::Portal;
+            }
+        }
         for &v in &wide {
             mesh.part(v);
         }
@@ -176,7 +182,7 @@ impl Triangulation {
         Err(GlueError::Seam(a, b))
     }
 
-    /// Makes portals of as few edges of a vertex as leave no angle over 180 degrees between them.
+    /// Makes portals of as few edges of a vertex as leave no angle over 180 degrees between its portals.
     fn part(&mut self, v: u32) {
         let at = self.point(v);
         let fan: Vec<u32> = self.leaving(v).collect();
@@ -188,6 +194,9 @@ impl Triangulation {
             if orient(at, self.point(self.target(from)), self.point(to)) < 0.0 && before != from {
                 self.roles[(before >> 1) as usize] = EdgeRole::Portal;
                 from = before;
+            }
+            if h != NONE && self.role(h) == EdgeRole::Portal {
+                from = h;
             }
             before = h;
         }
@@ -248,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ramp_round_a_pole_that_is_a_point_is_parted_there() {
+    fn a_ramp_round_a_pole_that_is_a_point_keeps_its_seams_there() {
         // Five quarters round the origin, one over the other at the end.
         let quarters = [
             [(0., 0.), (2., 0.), (0., 2.)],
@@ -265,8 +274,8 @@ mod tests {
             assert_eq!(glue(n).mesh.vertex_count(), n + 2);
         }
         assert_eq!((glue(3).wide.len(), glue(3).mesh.portal_count()), (0, 0));
-        assert_eq!((glue(4).wide, glue(4).mesh.portal_count()), (vec![0], 1), "walls over each other");
-        assert_eq!((glue(5).wide, glue(5).mesh.portal_count()), (vec![0], 2));
+        assert_eq!((glue(4).wide, glue(4).mesh.portal_count()), (vec![0], 3), "walls over each other");
+        assert_eq!((glue(5).wide, glue(5).mesh.portal_count()), (vec![0], 4));
     }
 
     #[test]
