@@ -38,10 +38,7 @@ fn ignore_on_ring(piece: &mut Workpiece, ring: &[u32], distance: f64) {
     let points: Vec<DVec2> = ring.iter().map(|&v| piece.mesh.point(v)).collect();
     // What a wide vertex sees is no matter of its walls alone; and the end of a wall without thickness lies inside any cell
     // that goes round it.
-    let is_end = |k: usize| {
-        let [before, at, after] = [k + n - 1, k, k + 1].map(|k| points[k % n]);
-        orient(at, after, before) == 0.0 && (before - at).dot(after - at) > 0.0
-    };
+    let is_end = |k: usize| folds_back([k + n - 1, k, k + 1].map(|k| points[k % n]));
     let is_notch: Vec<bool> =
         (0..n).map(|k| piece.is_notch[ring[k] as usize] && !piece.is_wide(ring[k]) && !is_end(k)).collect();
     // A string is a run of notches. A ring of notches only is cut into two strings at its extremes.
@@ -138,13 +135,23 @@ fn overlaps_itself(piece: &Workpiece, corners: &[u32]) -> bool {
     }
 }
 
+/// Whether a line turns back on itself: at the end of a wall without thickness.
+fn folds_back([before, at, after]: [DVec2; 3]) -> bool {
+    orient(before, at, after) == 0.0 && (before - at).dot(after - at) > 0.0
+}
+
+/// Whether a line turns to the right at a corner, or back.
+fn is_notch([before, at, after]: [DVec2; 3]) -> bool {
+    orient(before, at, after) < 0.0 || folds_back([before, at, after])
+}
+
 /// Whether a cell has no notch at all; most have none.
 fn is_convex(piece: &Workpiece, corners: &[u32]) -> bool {
     let [.., mut before, mut at] = *corners else { return true };
     corners.iter().all(|&after| {
-        let turn = orient(piece.mesh.point(before), piece.mesh.point(at), piece.mesh.point(after));
+        let around = [before, at, after].map(|v| piece.mesh.point(v));
         (before, at) = (at, after);
-        turn >= 0.0
+        !is_notch(around)
     })
 }
 
@@ -154,7 +161,7 @@ fn deepest_notch(piece: &Workpiece, corners: &[u32], limit: f64) -> Option<u32> 
     let n = ring.len();
     let depths = notch_depths(&ring);
     let candidates = (0..n).filter(|&k| {
-        orient(ring[(k + n - 1) % n], ring[k], ring[(k + 1) % n]) < 0.0
+        is_notch([k + n - 1, k, k + 1].map(|k| ring[k % n]))
             && piece.is_strict.get(corners[k] as usize) == Some(&false)
     });
     let deepest = candidates.max_by(|&a, &b| depths[a].total_cmp(&depths[b]).then(b.cmp(&a)))?;
@@ -180,5 +187,8 @@ pub(crate) fn is_shallow_without(piece: &Workpiece, h: u32, limit: f64) -> bool 
     let ring: Vec<DVec2> = corners.iter().map(|&v| mesh.point(v)).collect();
     let n = ring.len();
     let depths = notch_depths(&ring);
-    (0..n).all(|k| orient(ring[(k + n - 1) % n], ring[k], ring[(k + 1) % n]) >= 0.0 || depths[k] <= limit)
+    (0..n).all(|k| {
+        let around = [k + n - 1, k, k + 1].map(|k| ring[k % n]);
+        !folds_back(around) && (!is_notch(around) || depths[k] <= limit)
+    })
 }
