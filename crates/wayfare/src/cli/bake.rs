@@ -115,8 +115,12 @@ impl Bake {
                 let (made, mesh) = if target == "way" {
                     let config = settings.bake_config()?;
                     let cut = |plan: &FloorPlan| clock.time("decompose", || bake(plan, &config, &context));
+                    let clear = |mesh: &mut NavMesh| match self.no_clearance {
+                        true => Ok(None),
+                        false => clock.time("clearance", || add_clearance(mesh, &context)),
+                    };
                     let (made, mesh) =
-                        make_mesh(product, &self.input, &settings, keep_floors, &context, cut)?;
+                        make_mesh(product, &self.input, &settings, keep_floors, &context, cut, clear)?;
                     (made, Some(Box::new(mesh)))
                 } else {
                     (make_plan(product, &self.input, &settings, keep_floors, &context)?, None)
@@ -129,7 +133,8 @@ impl Bake {
             let _stage = context.stage("search tables", 0);
             add_search_tables(mesh, self.how.threads.threads);
         }
-        if let Some(mesh) = mesh.as_mut().filter(|_| !self.no_clearance) {
+        // A mesh that was made here has its clearance.
+        if let Some(mesh) = mesh.as_mut().filter(|_| plan.is_none() && !self.no_clearance) {
             notes.extend(clock.time("clearance", || add_clearance(mesh, &context))?);
         }
         // The last moment at which nothing is written yet.

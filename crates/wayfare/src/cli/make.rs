@@ -99,8 +99,10 @@ pub fn make_plan(
     })
 }
 
-/// A floor plan and the mesh that `cut` makes of it. Where gaps spoil the mesh of an exact plan, both are made without them, and where steps
-/// do, with these as even ground; a note says why.
+/// A floor plan and the mesh that `cut` makes of it and to which `clear` adds its clearance, or a note why not.
+///
+/// Where gaps spoil the mesh of an exact plan or its clearance, both are made without them, and where steps spoil the mesh, with these as
+/// even ground; a note says why.
 pub fn make_mesh(
     product: Product,
     path: &Path,
@@ -108,6 +110,7 @@ pub fn make_mesh(
     keep_floors: bool,
     context: &Context,
     cut: impl Fn(&FloorPlan) -> Result<NavMesh, BakeError>,
+    clear: impl Fn(&mut NavMesh) -> Result<Option<String>>,
 ) -> Result<(MadePlan, NavMesh)> {
     let name = || path.display().to_string();
     let config = settings.ground_config()?;
@@ -117,25 +120,40 @@ pub fn make_mesh(
     };
     let mut made = make_plan(product, path, settings, keep_floors, context)?;
     let mut mesh = cut(&made.plan);
-    let Some(scene) = scene else { return Ok((made, mesh.with_context(name)?)) };
-    let (mut has_gaps, mut has_steps) = (config.max_gap > 0.0, true);
-    while let Some(trouble) = trouble_of(&mesh).filter(|_| has_gaps || has_steps) {
-        let scene = scene.clone();
-        let (planned, what) = if has_gaps {
+    let without_gaps =
+        |scene: &Scene| plan_exact(scene, &GroundConfig { max_gap: 0.0, ..config.clone() }, context);
+    let mut has_gaps = config.max_gap > 0.0;
+    if let Some(scene) = &scene {
+        let mut has_steps = true;
+        while let Some(trouble) = trouble_of(&mesh).filter(|_| has_gaps || has_steps) {
+            let (planned, what) = if has_gaps {
+                (without_gaps(scene), "gaps are left out")
+            } else {
+                has_steps = false;
+                (plan_exact_plainly(scene, &config, context), "steps are taken for even ground")
+            };
             has_gaps = false;
-            (
-                plan_exact(&scene, &GroundConfig { max_gap: 0.0, ..config.clone() }, context),
-                "gaps are left out",
-            )
-        } else {
-            has_steps = false;
-            (plan_exact_plainly(&scene, &config, context), "steps are taken for even ground")
-        };
-        made = exact_plan(scene, planned, path, settings)?;
-        made.notes.push(format!("{what}: {trouble}"));
-        mesh = cut(&made.plan);
+            made = exact_plan(scene.clone(), planned, path, settings)?;
+            made.notes.push(format!("{what}: {trouble}"));
+            mesh = cut(&made.plan);
+        }
     }
-    Ok((made, mesh.with_context(name)?))
+    let mut mesh = mesh.with_context(name)?;
+    let Some(trouble) = clear(&mut mesh)? else { return Ok((made, mesh)) };
+    // Bodies have a radius: to know their way counts for more than gaps.
+    if let Some(scene) = scene.filter(|_| has_gaps) {
+        let planned = without_gaps(&scene);
+        let mut plain = exact_plan(scene, planned, path, settings)?;
+        let plain_mesh = cut(&plain.plan);
+        if let (None, Ok(mut mesh)) = (trouble_of(&plain_mesh), plain_mesh)
+            && clear(&mut mesh)?.is_none()
+        {
+            plain.notes.push(format!("gaps are left out; with them, {trouble}"));
+            return Ok((plain, mesh));
+        }
+    }
+    made.notes.push(trouble);
+    Ok((made, mesh))
 }
 
 /// What is wrong with a mesh, if its plan is to blame.

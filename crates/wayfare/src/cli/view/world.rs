@@ -125,13 +125,13 @@ impl Source {
         };
         let config = settings.bake_config()?;
         let cut = |plan: &FloorPlan| bake(plan, &config, context);
-        let (made, mut mesh) = make_mesh(product, path, settings, true, context, cut)?;
+        let clear = |mesh: &mut NavMesh| add_clearance(mesh, context);
+        let (made, mut mesh) = make_mesh(product, path, settings, true, context, cut, clear)?;
         {
             let _stage = context.stage("search tables", 0);
             add_search_tables(&mut mesh, None);
         }
         let mut notes = made.notes;
-        notes.extend(add_clearance(&mut mesh, context)?);
         context.check()?;
         let (stages, left_out) = Stages::of(made.plan, made.floors.as_ref());
         notes.extend(left_out);
