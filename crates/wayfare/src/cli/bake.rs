@@ -6,7 +6,7 @@ use super::{
     input::{self, Product, stem},
     make::{MadePlan, add_clearance, add_search_tables, make_mesh, make_plan},
     output::{self, ending, print, print_json, say_notes},
-    progress::{self, Seconds},
+    progress::{self, Clock, Seconds},
     read_args::BakeArgs,
     stages::{Stage, draw_cells, draw_contours, draw_floors, files},
     summary::{MeshSummary, PlanSummary, RepairSummary, repair_words, repairs},
@@ -115,10 +115,7 @@ impl Bake {
                 let (made, mesh) = if target == "way" {
                     let config = settings.bake_config()?;
                     let cut = |plan: &FloorPlan| clock.time("decompose", || bake(plan, &config, &context));
-                    let clear = |mesh: &mut NavMesh| match self.no_clearance {
-                        true => Ok(None),
-                        false => clock.time("clearance", || add_clearance(mesh, &context)),
-                    };
+                    let clear = |mesh: &mut NavMesh| self.add_tables(mesh, &clock, &context);
                     let (made, mesh) =
                         make_mesh(product, &self.input, &settings, keep_floors, &context, cut, clear)?;
                     (made, Some(Box::new(mesh)))
@@ -129,13 +126,9 @@ impl Bake {
                 (mesh, Some((plan, floors)), repair, notes)
             }
         };
-        if let Some(mesh) = mesh.as_mut().filter(|_| !self.no_search_tables) {
-            let _stage = context.stage("search tables", 0);
-            add_search_tables(mesh, self.how.threads.threads);
-        }
-        // A mesh that was made here has its clearance.
-        if let Some(mesh) = mesh.as_mut().filter(|_| plan.is_none() && !self.no_clearance) {
-            notes.extend(clock.time("clearance", || add_clearance(mesh, &context))?);
+        // A mesh that was made here has its tables.
+        if let Some(mesh) = mesh.as_mut().filter(|_| plan.is_none()) {
+            notes.extend(self.add_tables(mesh, &clock, &context)?);
         }
         // The last moment at which nothing is written yet.
         context.check()?;
@@ -172,6 +165,23 @@ impl Bake {
             (None, None) => {}
         }
         Ok(Answer::Yes)
+    }
+
+    /// Adds what speeds up searches and what bodies with a radius need; a note where the latter cannot be made.
+    fn add_tables(
+        &self,
+        mesh: &mut NavMesh,
+        clock: &Clock,
+        context: &wayfare::core::Context,
+    ) -> Result<Option<String>> {
+        if !self.no_search_tables {
+            let _stage = context.stage("search tables", 0);
+            add_search_tables(mesh, self.how.threads.threads);
+        }
+        if self.no_clearance {
+            return Ok(None);
+        }
+        clock.time("clearance", || add_clearance(mesh, context))
     }
 
     /// Writes the floor plan, the stages before it, and a picture per layer of each; notes about what is left out.

@@ -129,12 +129,25 @@ fn no_segment_over_a_gap_is_longer_than_what_is_asked_for() {
 }
 
 #[test]
-fn real_scenes_bake_exactly_into_meshes_that_hold_or_leave_gaps_and_clearance_out() {
-    // Whose gaps spoil cells, and whose walls a nanometre apart made the search for clearance endless.
-    for (name, up) in [("nav_test.obj.gz", "y"), ("house.obj.gz", "y"), ("cpr_office.obj.gz", "z")] {
+fn real_scenes_bake_exactly_into_meshes_that_hold_with_their_steps() {
+    // Walls without thickness, gaps beside gaps, ground that meets itself at different heights; and whether there is clearance.
+    let scenes = [
+        ("bridge.obj", "y", true),
+        ("nav_test.obj.gz", "y", false),
+        ("house.obj.gz", "y", true),
+        ("cpr_office.obj.gz", "z", false),
+        ("aws_small_house.obj.gz", "z", true),
+        ("collision-world.glb", "y", true),
+        ("cpr_obstacle_world.stl", "z", true),
+        ("mountain_landscape.glb", "y", false),
+    ];
+    for (name, up, has_clearance) in scenes {
         let Some(file) = shared_scene(name) else { continue };
         let scratch = Scratch::new();
-        scratch.run(&["bake", &file, "--up", up, "--method", "exact", "-o", "scene.way"]).is(0);
+        let baked = scratch.run(&["bake", &file, "--up", up, "--method", "exact", "-o", "scene.way"]).is(0);
+        assert!(!baked.err.contains("even ground"), "{name}: {}", baked.err);
+        let is_left_out = baked.err.contains("note: clearance is left out");
+        assert!(!(has_clearance && is_left_out), "{name}: {}", baked.err);
         scratch.run(&["check", "scene.way"]).is(0);
     }
 }
