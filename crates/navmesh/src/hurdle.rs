@@ -4,7 +4,7 @@
 //! Idea: where the ground of one piece ends in a drop, or below something that hangs too low, another may begin within sight. Among all chains of such places from one piece to
 //!   the other, the one whose hardest place is easiest tells what is missing.
 //! Steps: 1. boundary edges in a tree  2. links: pairs of edges of different pieces that face each other over a step or a gap or below something, the
-//!   easiest of each pair of pieces  3. the easiest chain (a widest path, by Dijkstra's algorithm)  4. its first link that is too hard.
+//!   easiest of each pair of pieces  3. the easiest chain (a widest path, by Dijkstra's algorithm)  4. its links that are too hard.
 //! Cost: O(n log n + k) for k pairs of edges that are near; for explanations, not for every query.
 
 use crate::{
@@ -73,23 +73,32 @@ impl Reach {
 impl NavMesh {
     /// The step or gap that keeps a body from getting from one component to another, if it is one.
     pub fn find_hurdle(&self, from: ComponentId, to: ComponentId, body: &Body) -> Option<NoPath> {
+        self.find_hurdles(from, to, body).into_iter().next()
+    }
+
+    /// All steps, gaps and low places on the easiest way from one component to another that are too much for a body or that the mesh was
+    /// not made for, in the order of the way.
+    pub fn find_hurdles(&self, from: ComponentId, to: ComponentId, body: &Body) -> Vec<NoPath> {
         // What the mesh was made for is what there is.
         let [step, max_gap, height] = self.raw.reach.unwrap_or([f64::INFINITY; 3]);
         let reach = Reach { step: body.step.min(step), max_gap: body.max_gap.min(max_gap), height };
         if reach.step.is_infinite() || reach.max_gap.is_infinite() {
-            return None;
+            return Vec::new();
         }
         let links = self.find_links(&reach);
-        let chain = easiest_chain(&links, [from.0, to.0], &reach)?;
+        let chain = easiest_chain(&links, [from.0, to.0], &reach).unwrap_or_default();
         let Reach { step, max_gap, height } = reach;
-        let link = chain.iter().find(|link| reach.hardness(link) > 1.0)?;
-        Some(if let Some(available) = link.room {
-            NoPath::NoHeadRoom { at: link.at, needed: height, available }
-        } else if link.rise > step + SLACK {
-            NoPath::StepTooHigh { at: link.at, needed: link.rise, available: step }
-        } else {
-            NoPath::GapTooWide { at: link.at, needed: link.width, available: max_gap }
-        })
+        let mut hurdles = Vec::new();
+        for link in chain.iter().filter(|link| reach.hardness(link) > 1.0) {
+            let at = link.at;
+            let low = link.room.map(|available| NoPath::NoHeadRoom { at, needed: height, available });
+            let high = NoPath::StepTooHigh { at, needed: link.rise, available: step };
+            let wide = NoPath::GapTooWide { at, needed: link.width, available: max_gap };
+            hurdles.extend(low);
+            hurdles.extend((link.rise > step + SLACK).then_some(high));
+            hurdles.extend((link.width > max_gap + SLACK).then_some(wide));
+        }
+        hurdles
     }
 
     /// Steps 1 and 2: the easiest link of each pair of components, lower number first.

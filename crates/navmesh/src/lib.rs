@@ -42,7 +42,7 @@ pub use facts::Facts;
 pub use gap::Gap;
 pub use hand_over::{HandOver, HandOvers};
 pub use import::ImportError;
-pub use io::ReadError;
+pub use io::{KIND, ReadError};
 pub use ledge::Walls;
 pub use locate::{LocateConfig, Location};
 pub use mesh::{CellId, ComponentId, CornerId, NavMesh, PortalId, VertexId};

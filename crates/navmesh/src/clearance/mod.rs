@@ -9,7 +9,8 @@
 //!   to some point of the cell ([`Clearances::at`], [`Clearances::along`]).
 //! * **Widest way**: climb the ray to the reach, then along the arc to the end at which it rises; the distance to the
 //!   boundary never falls on the way, so two points are as good as the nodes where they arrive. Nodes hang in a
-//!   tree by falling width, the bottlenecks of all pairs ([`Clearances::widest`], [`Clearances::is_reachable`]).
+//!   tree by falling width, the bottlenecks of all pairs ([`Clearances::widest`], [`Clearances::is_reachable`],
+//!   [`Clearances::narrow_places`]).
 //! * **Turning** round a corner: as wide as its reach between two directions ([`Clearances::turn`]).
 //!
 //! Sources: Lee and Drysdale 1981, "Generalization of Voronoi diagrams in the plane" (sites as edges and corners);
@@ -22,6 +23,7 @@ mod data;
 pub mod feature;
 mod io;
 mod line;
+mod narrow;
 mod place;
 #[cfg(test)]
 mod tests;

@@ -109,7 +109,7 @@ impl Clearances<'_> {
     }
 
     /// Where the link of a node to its parent is narrowest.
-    fn place(&self, node: u32) -> Bottleneck {
+    pub(super) fn place(&self, node: u32) -> Bottleneck {
         let nodes = &self.data.parts.nodes;
         let Some(here) = nodes.get(node as usize) else {
             return Bottleneck { radius: 0.0, at: DVec2::ZERO, cell: CellId(0) };

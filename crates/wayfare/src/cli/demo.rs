@@ -318,7 +318,8 @@ fn bodies(files: &mut Files, mesh: &NavMesh, from: DVec3, to: DVec3) -> Result<(
         Ok(_) => bail!("a body of radius {TOO_WIDE} m should not get through"),
         Err(no) => no,
     };
-    let words = why_not.words_beside_a_picture();
+    let why_not = why_not.explained();
+    let words = why_not.words();
     let caption = captioned(words.split(';').next().unwrap_or_default().to_owned());
     files.add("why-not.svg", draw_mesh(mesh, &why_not.marks(from, to, TOO_WIDE), &caption)?.as_bytes())?;
     Ok((lengths, words))
@@ -365,7 +366,7 @@ A building of three storeys with furniture, stairs and a roof: {triangles} trian
   became one mesh of {cells} convex cells in {milliseconds:.0} ms (building.way, building.wayplan, storey-0.svg and on).
 From the entrance to a room on each storey it is {low:.2} m, {middle:.2} m and {high:.2} m,
   the last with {turns} turns over two stairs, found in {micros:.1} µs (path.json, path.svg).
-{evacuated} persons of different sizes leave it within {evacuation_seconds:.0} s and never overlap (evacuation.toml, evacuation.txt, evacuation.svg).
+{evacuated} persons of different sizes leave it within {evacuation_seconds:.0} seconds and never overlap (evacuation.toml, evacuation.txt, evacuation.svg).
 {air}The mesh as JSON, OBJ and GLB: building.json, building-mesh.obj, building.glb.
 {page}
 A plan of an office floor, {office_area:.0} m² with {holes} obstacles (office.wkt, office-plan.svg),

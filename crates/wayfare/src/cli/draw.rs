@@ -5,13 +5,16 @@ use super::{
     answer::Answer,
     crowd_picture::draw_crowd,
     input::{self, Product, bake_command, stem},
+    ledge_args::LedgeArgs,
+    limit_args::{CloseArgs, LimitArgs},
     make::{make_floors, make_plan},
     output::{self, ending, print, print_json, remark, say_notes},
     path::{Asked, Search, need_clearance},
+    prefer_args::PreferArgs,
     progress,
     read_args::BakeArgs,
     settings::Settings,
-    stages::{Picture, Stage, draw_cells, draw_contours, draw_floors, files},
+    stages::{Picture, Stage, draw_cells, draw_contours, draw_floors, files, ground_area},
     summary::{count, rounded},
     values::{coordinate, distance, point},
     volume_path,
@@ -23,7 +26,7 @@ use std::path::PathBuf;
 use wayfare::{
     bake::bake,
     core::DVec3,
-    navmesh::{NavMesh, Preference},
+    navmesh::NavMesh,
     view::{DrawConfig, Marks, SurfacePicture, Theme, draw_charts, draw_mesh, draw_plan, draw_volume},
     volume::{FlyFinder, FlyScratch, VolumeMesh},
 };
@@ -52,9 +55,16 @@ pub struct Draw {
     /// Radius of the body that walks it [m]
     #[arg(long, value_name = "R", default_value = "0", value_parser = distance, allow_negative_numbers = true, requires = "from")]
     radius: f64,
-    /// The path keeps this far from obstacles where that does not cost too much [m]; the shortest one is drawn beside it
-    #[arg(long, value_name = "P", value_parser = distance, allow_negative_numbers = true, requires = "from")]
-    prefer: Option<f64>,
+    #[command(flatten)]
+    ledge: LedgeArgs,
+    #[command(flatten)]
+    prefer: PreferArgs,
+    /// Move a start or goal at which the body does not fit to a place near it where it does
+    #[arg(long, requires = "from")]
+    snap_clear: bool,
+    /// Where there is no path to the goal, draw that to the nearest place that can be reached
+    #[arg(long, requires = "from")]
+    partial: bool,
     /// How far from the ground the ends of the path may be [m]
     #[arg(long, value_name = "M", default_value = "0.5", value_parser = distance, allow_negative_numbers = true, requires = "from")]
     snap: f64,
@@ -92,6 +102,8 @@ pub struct Draw {
     #[arg(long)]
     no_caption: bool,
     #[command(flatten)]
+    close: CloseArgs,
+    #[command(flatten)]
     how: BakeArgs,
 }
 
@@ -110,17 +122,28 @@ struct Drawn {
     outputs: Vec<String>,
     bytes: usize,
     found: Option<bool>,
+    notes: Vec<String>,
 }
 
 impl Draw {
-    pub fn run(self, common: Common) -> Result<Answer> {
+    pub fn run(mut self, common: Common) -> Result<Answer> {
         if ending(&self.output) != "svg" {
             bail!("pictures are SVG: end '{}' in .svg", self.output.display());
         }
         let config = self.picture_config();
         config.check()?;
         output::check_target(&self.output, &[&self.file])?;
+        let is_about_paths =
+            (self.ledge, self.prefer) != Default::default() || self.close != CloseArgs::default();
+        if self.from.is_none() && is_about_paths {
+            bail!("what a body keeps away from and what is closed to it is for a path; give --from and --to");
+        }
+        // What a scene is baked for, a body on a finished mesh manages.
+        let is_walked = self.from.is_some() && input::is_mesh(&self.file);
+        let [step, max_gap] = if is_walked { self.how.take_body() } else { [None; 2] };
         let settings = self.how.settings(&self.output)?;
+        let max_gap = max_gap.or(settings.max_gap);
+        let limits = LimitArgs { close: std::mem::take(&mut self.close), step, max_gap };
         if self.stage == Some(Stage::Voxels) && !settings.has_coarse_voxels() {
             bail!(
                 "--stage voxels needs --pipeline thesis and --layers many; fine columns have no coarse voxels"
@@ -130,7 +153,7 @@ impl Draw {
         let product = input::open(&self.file, &settings)?;
         settings.fit(&product, &self.file)?;
         let mut notes = Vec::new();
-        let (pictures, found) = self.pictures(product, &settings, &config, common, &mut notes)?;
+        let (pictures, found) = self.pictures(product, &settings, &limits, &config, common, &mut notes)?;
         say_notes(&notes, common);
 
         let files = files(&self.output, &pictures);
@@ -141,7 +164,7 @@ impl Draw {
             let outputs: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
             let output = outputs.first().cloned().unwrap_or_default();
             let bytes = pictures.iter().map(|picture| picture.svg.len()).sum();
-            print_json(&Drawn { output, outputs, bytes, found })?;
+            print_json(&Drawn { output, outputs, bytes, found, notes })?;
         } else {
             let line = |(file, picture): (&PathBuf, &Picture)| {
                 format!("wrote {} ({} bytes)\n", file.display(), picture.svg.len())
@@ -156,6 +179,7 @@ impl Draw {
         &self,
         product: Product,
         settings: &Settings,
+        limits: &LimitArgs,
         config: &DrawConfig,
         common: Common,
         notes: &mut Vec<String>,
@@ -219,16 +243,19 @@ impl Draw {
             }
         };
         let mut mesh = mesh;
-        if self.radius > 0.0 || self.prefer.is_some() {
+        if self.radius > 0.0 || self.prefer.prefer.is_some() {
             need_clearance(&mut mesh)?;
         }
-        let (marks, found) = self.marks(&mesh, common);
+        let (marks, found) = self.marks(&mesh, limits, common)?;
+        if self.from.is_some() {
+            notes.extend(limits.notes(&mesh));
+        }
         if self.stage.is_some() {
             return Ok((draw_cells(&mesh, title, &marks, config)?, found));
         }
         let drawn = mesh.cells().filter(|&cell| self.storey.is_none_or(|storey| mesh.storey(cell) == storey));
         let (cells, area) =
-            drawn.fold((0, 0.0), |(cells, area), cell| (cells + 1, area + mesh.cell_area(cell)));
+            drawn.fold((0, 0.0), |(cells, area), cell| (cells + 1, area + ground_area(&mesh, cell)));
         let (cells, area) = (count(cells, "cell"), rounded(area, 1));
         let config =
             DrawConfig { caption: self.caption(&format!("{cells} · {area} m²")), ..config.clone() };
@@ -275,25 +302,28 @@ impl Draw {
     }
 
     /// The path that was asked for, or its ends.
-    fn marks(&self, mesh: &NavMesh, common: Common) -> (Marks, Option<bool>) {
-        let (Some(from), Some(to)) = (self.from, self.to) else { return (Marks::default(), None) };
-        let asked = Asked { snap: self.snap, ..Asked::disc(self.radius) };
-        let mut search = Search::new(mesh);
-        match search.find(from, to, &asked) {
-            Ok(shortest) => {
-                let preferring = Asked { prefer: self.prefer.map(Preference::of), ..asked };
-                let path = self.prefer.and_then(|_| search.find(from, to, &preferring).ok());
-                let (path, compared) = match path {
-                    Some(path) => (path, shortest.points),
-                    None => (shortest, Vec::new()),
-                };
+    fn marks(&self, mesh: &NavMesh, limits: &LimitArgs, common: Common) -> Result<(Marks, Option<bool>)> {
+        let (Some(from), Some(to)) = (self.from, self.to) else { return Ok((Marks::default(), None)) };
+        let asked = Asked::of(mesh, limits, self.ledge, self.prefer, self.radius)?;
+        let (snap_clear, partial) = (self.snap_clear, self.partial);
+        let asked = Asked { snap: self.snap, snap_clear, partial, ..asked };
+        let mut search = Search::new(mesh).without(limits.blocks(mesh, &asked.locate_config())?);
+        Ok(match search.find(from, to, &asked) {
+            Ok(path) => {
+                if let Some(part) = path.part_words() {
+                    remark(common.quiet, &part);
+                }
+                let shortest = Asked { prefer: None, ..asked };
+                let compared = asked.prefer.and_then(|_| search.find(from, to, &shortest).ok());
+                let compared = compared.map_or_else(Vec::new, |path| path.points);
                 (Marks { radius: self.radius, compared, ..Marks::path(path.points) }, Some(true))
             }
             Err(no) => {
-                remark(common.quiet, &format!("no path: {}", no.words_beside_a_picture()));
+                let no = no.explained();
+                remark(common.quiet, &format!("no path: {}", no.words()));
                 (no.marks(from, to, self.radius), Some(false))
             }
-        }
+        })
     }
 
     fn picture_config(&self) -> DrawConfig {

@@ -6,8 +6,9 @@ use super::{
     input,
     ledge_args::LedgeArgs,
     limit_args::LimitArgs,
-    output::{self, ending, print},
-    path::{Asked, Search, open_for},
+    output::{self, ending, print, say_notes},
+    path::{Asked, Search, noted, open_for},
+    prefer_args::PreferArgs,
     values::{distance, point},
     volume_path,
 };
@@ -15,7 +16,6 @@ use anyhow::{Context as _, Result, bail};
 use std::path::PathBuf;
 use wayfare::{
     core::DVec3,
-    navmesh::Body,
     view::{DrawConfig, Marks, draw_mesh},
 };
 
@@ -61,10 +61,13 @@ impl Explain {
             return volume_path::one(&mesh, [self.from, self.to], &asked, None, common);
         }
         let mesh = open_for(&self.mesh, self.radius)?;
-        let body = Body { overhangs: self.ledge.overhangs()?, ..self.limits.body(&mesh, self.radius)? };
-        let asked = Asked { body, snap: self.snap, ..Asked::disc(self.radius) };
+        let asked = Asked::of(&mesh, &self.limits, self.ledge, PreferArgs::default(), self.radius)?;
+        let asked = Asked { snap: self.snap, ..asked };
         let blocks = self.limits.blocks(&mesh, &asked.locate_config())?;
-        let found = Search::new(&mesh).without(blocks).find(self.from, self.to, &asked);
+        let notes = self.limits.notes(&mesh);
+        say_notes(&notes, common);
+        let found = noted(Search::new(&mesh).without(blocks).find(self.from, self.to, &asked), notes)
+            .map_err(|no| no.explained());
         let (json, words, marks) = match &found {
             Ok(found) => {
                 let marks = Marks { radius: self.radius, ..Marks::path(found.points.clone()) };
@@ -72,7 +75,7 @@ impl Explain {
             }
             Err(no) => {
                 let marks = no.marks(self.from, self.to, self.radius);
-                (serde_json::to_string(no), format!("no path: {}\n", no.words_beside_a_picture()), marks)
+                (serde_json::to_string(no), format!("no path: {}\n", no.words()), marks)
             }
         };
         if let Some(target) = &self.output {

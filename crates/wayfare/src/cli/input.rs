@@ -1,6 +1,6 @@
 //! Opening files: what a file is, its content decides, its name only where the content does not.
 
-use super::{output::ending, settings::Settings};
+use super::{output::ending, scale_hint::scale_hint, settings::Settings};
 use anyhow::{Context as _, Result, anyhow, bail};
 use std::{io::Read as _, path::Path};
 use wayfare::{
@@ -95,7 +95,8 @@ pub fn open(path: &Path, settings: &Settings) -> Result<Product> {
         bail!("{}: the beginning of the file is damaged; bake it again", path.display());
     }
     if scene::is_scene(&bytes, path) {
-        let scene = scene::read_scene_beside(&bytes, path, &settings.scene_options())?;
+        let mut scene = scene::read_scene_beside(&bytes, path, &settings.scene_options())?;
+        scene.notes.extend(scale_hint(&scene, settings));
         return Ok(Product::Scene(Box::new(scene)));
     }
     match scene::read_plan_beside(&bytes, path, options) {
@@ -118,13 +119,21 @@ fn make(name: &str, settings: &Settings) -> Result<Scene> {
     })
 }
 
+/// The kind of a product, by its first bytes; nothing if the file is none or cannot be read.
+fn kind(path: &Path) -> Option<[u8; 4]> {
+    let mut first = Vec::new();
+    std::fs::File::open(path).ok()?.take(12).read_to_end(&mut first).ok()?;
+    first.strip_prefix(b"WAYFARE\0")?.try_into().ok()
+}
+
+/// Whether a file holds a navigation mesh, by its first bytes or its name; it may still be damaged.
+pub fn is_mesh(path: &Path) -> bool {
+    kind(path).map_or_else(|| ending_without_gz(path) == "mesh", |kind| kind == navmesh::KIND)
+}
+
 /// Reads free space, if that is what the file holds.
 pub fn open_volume(path: &Path) -> Result<Option<Box<VolumeMesh>>> {
-    let mut first = Vec::new();
-    if let Ok(file) = std::fs::File::open(path) {
-        file.take(12).read_to_end(&mut first).with_context(|| path.display().to_string())?;
-    }
-    if first.get(8..12) != Some(b"VOLU") || !first.starts_with(b"WAYFARE\0") {
+    if kind(path).as_ref() != Some(b"VOLU") {
         return Ok(None);
     }
     match open(path, &Settings::default())? {

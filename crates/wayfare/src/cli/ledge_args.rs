@@ -4,7 +4,7 @@ use super::values::distance;
 use anyhow::{Result, bail};
 
 /// How drops count.
-#[derive(Clone, Copy, Debug, Default, clap::Args)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, clap::Args)]
 pub struct LedgeArgs {
     /// Let the body overhang drops: 0 keeps only its centre on the ground there. Without it drops count like walls
     #[arg(long, value_name = "0", value_parser = distance, allow_negative_numbers = true)]

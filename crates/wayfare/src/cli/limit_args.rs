@@ -11,10 +11,10 @@ use wayfare::{
     navmesh::{Blocks, Body, CellId, LocateConfig, NavMesh, PortalId, TagSet},
 };
 
-/// Where a body may not go.
+/// What is closed to a body.
 #[derive(Clone, Debug, Default, PartialEq, clap::Args)]
 #[command(next_help_heading = "Where it may not go")]
-pub struct LimitArgs {
+pub struct CloseArgs {
     /// Walk only on ground with these area tags
     #[arg(long, value_name = "TAG,…", conflicts_with = "forbid_tags")]
     allow_tags: Vec<String>,
@@ -30,12 +30,20 @@ pub struct LimitArgs {
     /// Close the portal nearest to a place, like a door there; may be given again
     #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true)]
     block_at: Vec<DVec3>,
+}
+
+/// Where a body may not go.
+#[derive(Clone, Debug, Default, PartialEq, clap::Args)]
+#[command(next_help_heading = "Where it may not go")]
+pub struct LimitArgs {
+    #[command(flatten)]
+    pub close: CloseArgs,
     /// The highest step that the body takes [m] [default: what the mesh was baked for]
     #[arg(long, value_name = "M", value_parser = distance, allow_negative_numbers = true)]
-    step: Option<f64>,
+    pub step: Option<f64>,
     /// The widest gap that the body steps over, seen from above [m] [default: 0.3]
     #[arg(long, value_name = "M", value_parser = distance, allow_negative_numbers = true)]
-    max_gap: Option<f64>,
+    pub max_gap: Option<f64>,
 }
 
 /// The widest gap that a body steps over if nothing is said [m].
@@ -45,13 +53,35 @@ impl LimitArgs {
     /// A disc that keeps to the tags, steps and gaps.
     pub fn body(&self, mesh: &NavMesh, radius: f64) -> Result<Body> {
         Ok(Body {
-            tags: self.tags(mesh)?,
+            tags: self.close.tags(mesh)?,
             step: self.step.unwrap_or(f64::INFINITY),
             max_gap: self.max_gap.unwrap_or(MAX_GAP),
             ..Body::disc(radius)
         })
     }
 
+    /// What is closed on a mesh.
+    pub fn blocks(&self, mesh: &NavMesh, config: &LocateConfig) -> Result<Blocks> {
+        self.close.blocks(mesh, config)
+    }
+
+    /// Notes about what has no effect on a mesh.
+    pub fn notes(&self, mesh: &NavMesh) -> Vec<String> {
+        // What was made for a body knows its steps and gaps, even if there are none.
+        if mesh.raw().reach.is_some() || mesh.has_gaps() {
+            return Vec::new();
+        }
+        let given = [self.step.map(|_| "--step"), self.max_gap.map(|_| "--max-gap")];
+        let note = |option| {
+            format!(
+                "{option} has no effect: this mesh knows no steps and no gaps; `wayfare bake` stores them with --method exact"
+            )
+        };
+        given.into_iter().flatten().map(note).collect()
+    }
+}
+
+impl CloseArgs {
     /// The tags that are allowed on a mesh.
     fn tags<'a>(&'a self, mesh: &NavMesh) -> Result<TagSet> {
         let (names, mut tags, is_allowed) = match self.allow_tags.is_empty() {

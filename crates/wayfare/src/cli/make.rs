@@ -1,20 +1,24 @@
 //! From what a file holds to a floor plan and a mesh: what `bake`, `draw`, `export` and `info` share.
 
 use super::{
-    input::Product, no_ground::with_what_was_read, settings::Settings, summary::component_areas,
+    input::Product,
+    no_ground::with_what_was_read,
+    reach_hint::reach_hints,
+    settings::Settings,
+    summary::{component_areas, count},
     up_hint::up_hint,
 };
 use anyhow::{Context as _, Result, bail};
 use std::path::Path;
 use wayfare::{
     bake::{BakeError, ClearanceError, build_clearance},
-    core::{Context, RepairReport},
+    core::{Context, DVec2, MAX_COORDINATE, RepairReport},
     floor::{
         FloorPlan, GroundConfig, Method, PlanError, ScenePlan, build_plan,
         exact::{plan_exact, plan_exact_plainly},
         voxel::{SceneFloors, find_scene_floors, plan_floors},
     },
-    navmesh::{Accelerator, AcceleratorConfig, NavMesh},
+    navmesh::{Accelerator, AcceleratorConfig, Features, LocateConfig, NavMesh},
     scene::Scene,
 };
 
@@ -42,15 +46,24 @@ pub fn make_floors(
         bail!("--method exact has no such stage; it is one of --method voxel");
     }
     let found = find_scene_floors(&scene, &config, context);
-    let mut found = found.map_err(|cause| no_floors(cause, &scene, path, settings))?;
+    let mut found = found.map_err(|cause| no_floors(cause, &scene, path, settings, context))?;
     found.notes.splice(0..0, scene.notes.iter().cloned());
     Ok((scene, found))
 }
 
 /// Why a scene has no floors, with what was read of it.
-fn no_floors(cause: PlanError, scene: &Scene, path: &Path, settings: &Settings) -> anyhow::Error {
-    let hint = up_hint(scene, path, settings, || 0.0);
-    let notes: Vec<String> = scene.notes.iter().cloned().chain(hint).collect();
+fn no_floors(
+    cause: PlanError,
+    scene: &Scene,
+    path: &Path,
+    settings: &Settings,
+    context: &Context,
+) -> anyhow::Error {
+    let mut notes = scene.notes.clone();
+    if let PlanError::NothingWalkable { .. } = cause {
+        notes.extend(reach_hints(scene, settings, context));
+    }
+    notes.extend(up_hint(scene, path, settings, || 0.0));
     with_what_was_read(cause, &scene.repair, &notes).context(path.display().to_string())
 }
 
@@ -74,7 +87,7 @@ pub fn make_plan(
         }
         Product::Scene(scene) if settings.ground_config()?.method == Method::Exact => {
             let planned = plan_exact(&scene, &settings.ground_config()?, context);
-            exact_plan(scene, planned, path, settings)?
+            exact_plan(scene, planned, path, settings, context)?
         }
         Product::Scene(_) => {
             let (scene, mut found) = make_floors(product, path, settings, context)?;
@@ -133,17 +146,25 @@ pub fn make_mesh(
                 (plan_exact_plainly(scene, &config, context), "steps are taken for even ground")
             };
             has_gaps = false;
-            made = exact_plan(scene.clone(), planned, path, settings)?;
+            made = exact_plan(scene.clone(), planned, path, settings, context)?;
             made.notes.push(format!("{what}: {trouble}"));
             mesh = cut(&made.plan);
         }
     }
     let mut mesh = mesh.with_context(name)?;
+    // Looked at already, so that is cheap; what is wrong in detail, `check` tells.
+    let defects = if scene.is_some() { mesh.check().len() } else { 0 };
+    if defects > 0 {
+        made.notes.push(format!(
+            "the mesh does not pass `wayfare check` ({}), so paths on it may be wrong; try --method voxel",
+            count(defects, "defect")
+        ));
+    }
     let Some(trouble) = clear(&mut mesh)? else { return Ok((made, mesh)) };
     // Bodies have a radius: to know their way counts for more than gaps.
     if let Some(scene) = scene.filter(|_| has_gaps) {
         let planned = without_gaps(&scene);
-        let mut plain = exact_plan(scene, planned, path, settings)?;
+        let mut plain = exact_plan(scene, planned, path, settings, context)?;
         let plain_mesh = cut(&plain.plan);
         if let (None, Ok(mut mesh)) = (trouble_of(&plain_mesh), plain_mesh)
             && clear(&mut mesh)?.is_none()
@@ -171,8 +192,9 @@ fn exact_plan(
     planned: Result<ScenePlan, PlanError>,
     path: &Path,
     settings: &Settings,
+    context: &Context,
 ) -> Result<MadePlan> {
-    let planned = planned.map_err(|cause| no_floors(cause, &scene, path, settings))?;
+    let planned = planned.map_err(|cause| no_floors(cause, &scene, path, settings, context))?;
     let mut notes: Vec<String> = scene.notes.iter().cloned().chain(planned.notes).collect();
     notes.extend(up_hint(&scene, path, settings, || {
         component_areas(&planned.plan).into_iter().fold(0.0, f64::max)
@@ -189,8 +211,29 @@ pub fn add_clearance(mesh: &mut NavMesh, context: &Context) -> Result<Option<Str
             Ok(None)
         }
         Err(ClearanceError::Cancelled(cancelled)) => Err(cancelled.into()),
-        Err(error) => Ok(Some(format!("clearance is left out: {error}"))),
+        Err(error) => Ok(Some(format!("clearance is left out: {}", unsettled(mesh, &error)))),
     }
+}
+
+/// Why the distances to the boundary could not be made, as far as it helps: where.
+fn unsettled(mesh: &NavMesh, error: &ClearanceError) -> String {
+    let at = match error {
+        ClearanceError::Disagreement { at, .. } => Some(*at),
+        ClearanceError::Endless(feature) => Some(Features::of(mesh).get(*feature).at),
+        ClearanceError::TooMany(cell) => {
+            let corners: Vec<DVec2> =
+                mesh.corners(*cell).map(|corner| mesh.xy(mesh.edge(corner)[0])).collect();
+            Some(corners.iter().sum::<DVec2>() / corners.len().max(1) as f64)
+        }
+        _ => None,
+    };
+    let place = at.map_or_else(String::new, |at| {
+        // A place on the boundary lies beside its cells by rounding.
+        let anywhere = LocateConfig { snap: 4.0 * MAX_COORDINATE, ..LocateConfig::default() };
+        let height = mesh.locate(at.extend(0.0), &anywhere).map_or(0.0, |place| place.point.z);
+        format!(" near ({:.3}, {:.3}, {height:.3})", at.x, at.y)
+    });
+    format!("the distances to walls{place} could not be settled")
 }
 
 /// Stores what speeds up searches with a mesh that is large enough to gain from it.

@@ -1,10 +1,13 @@
 //! Why there is no path: the reason, the place, and what would help.
 
+use super::summary::count;
 use serde::Serialize;
 use std::ops::Deref;
 use wayfare::{
     core::{DVec3, MAX_COORDINATE},
-    navmesh::{Body, Closed, Closest, End, LocateConfig, NavMesh, NoPath, PathFinder, PathScratch},
+    navmesh::{
+        Body, Closed, Closest, End, FREE_SLACK, LocateConfig, NavMesh, NoPath, PathFinder, PathScratch,
+    },
     view::Marks,
 };
 
@@ -26,7 +29,12 @@ pub struct Missing {
     nearest: Option<[f64; 3]>,
     /// Where the two pieces of ground are nearest to each other, if they are not connected.
     closest: Option<ClosestPlaces>,
+    /// Further places on the widest way that are too narrow, in its order.
+    also: Vec<Narrow>,
     hint: String,
+    /// What of the question has no effect.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     #[serde(skip)]
     sentence: String,
 }
@@ -38,6 +46,13 @@ struct ClosestPlaces {
     to: [f64; 3],
     horizontal: f64,
     vertical: f64,
+}
+
+/// A place that is too narrow, and the largest radius that gets through.
+#[derive(Debug, Serialize)]
+struct Narrow {
+    at: [f64; 3],
+    available: f64,
 }
 
 /// The reason in one word.
@@ -62,16 +77,21 @@ impl Missing {
         finder: &PathFinder<M>,
         body: &Body,
         no: &NoPath,
-        to: DVec3,
+        ends: [DVec3; 2],
         snap: f64,
     ) -> Self {
         let mesh = finder.mesh();
-        // A better body might get there.
-        let hurdle = match *no {
-            NoPath::Unreachable { from, to } => mesh.find_hurdle(from, to, body),
-            _ => None,
+        let [_, to] = ends;
+        // A mesh that was made for a better body might have a way.
+        let hurdles = match *no {
+            NoPath::Unreachable { from, to } => mesh.find_hurdles(from, to, body),
+            _ => Vec::new(),
         };
-        let no = hurdle.as_ref().unwrap_or(no);
+        let no = hurdles.first().unwrap_or(no);
+        let with_better_body = |no: &NoPath| match hurdles.is_empty() {
+            true => better_body(finder, body, no, ends, snap) + SHOWN,
+            false => bake_again(mesh, body, &hurdles) + SHOWN,
+        };
         let none = Self {
             found: false,
             length: None,
@@ -81,6 +101,8 @@ impl Missing {
             available: None,
             nearest: None,
             closest: None,
+            also: Vec::new(),
+            notes: Vec::new(),
             hint: String::new(),
             sentence: no.to_string(),
         };
@@ -127,18 +149,17 @@ impl Missing {
                     ..none
                 }
             }
-            NoPath::TooNarrow { at, needed, available } => Self {
-                at: at.to_array(),
-                needed: Some(needed),
-                available: Some(available),
-                hint: format!(
-                    "{} m more width there, or a body of radius {:.3} m, would do{SHOWN}",
-                    digits(2.0 * (needed - available)),
-                    // Rounded down, so that it does, but not for rounding's sake.
-                    ((available + 1e-9) * 1e3).floor() / 1e3
-                ),
-                ..none
-            },
+            NoPath::TooNarrow { at, needed, available } => {
+                let also = other_narrow_places(mesh, body, ends, snap, at);
+                Self {
+                    at: at.to_array(),
+                    needed: Some(needed),
+                    available: Some(available),
+                    hint: narrower_body(finder, body, available, &also, ends, snap) + SHOWN,
+                    also,
+                    ..none
+                }
+            }
             NoPath::Blocked { at, what } => Self {
                 at: at.to_array(),
                 hint: match what {
@@ -154,29 +175,27 @@ impl Missing {
                 let name = mesh.tag_names().get(usize::from(tag)).map_or("", String::as_str);
                 Self { at: at.to_array(), hint: format!("allow ground with the tag '{name}'{SHOWN}"), ..none }
             }
-            NoPath::StepTooHigh { at, needed, available } => Self {
-                at: at.to_array(),
-                needed: Some(needed),
-                available: Some(available),
-                hint: format!("a body with --step {} would get there{SHOWN}", rounded_up(needed)),
-                ..none
-            },
-            NoPath::GapTooWide { at, needed, available } => Self {
-                at: at.to_array(),
-                needed: Some(needed),
-                available: Some(available),
-                hint: format!("a body with --max-gap {} would get there{SHOWN}", rounded_up(needed)),
-                ..none
-            },
+            NoPath::StepTooHigh { at, needed, available } | NoPath::GapTooWide { at, needed, available } => {
+                Self {
+                    at: at.to_array(),
+                    needed: Some(needed),
+                    available: Some(available),
+                    hint: with_better_body(no),
+                    ..none
+                }
+            }
             NoPath::NoHeadRoom { at, needed, available } => Self {
                 at: at.to_array(),
                 needed: Some(needed),
                 available: Some(available),
-                hint: format!(
-                    "{} m more room there, or a mesh baked with --height {}, would do{SHOWN}",
-                    digits(needed - available),
-                    ((available + 1e-6) * 1e3).floor() / 1e3
-                ),
+                hint: match hurdles.len() {
+                    1 => format!(
+                        "{} m more room there, or a mesh baked with --height {}, would do{SHOWN}",
+                        digits(needed - available),
+                        rounded_down(available)
+                    ),
+                    _ => with_better_body(no),
+                },
                 ..none
             },
             NoPath::Unreachable { from, to: component } => {
@@ -199,9 +218,10 @@ impl Missing {
         format!("{}; {}", self.sentence, self.hint)
     }
 
-    /// The same where a picture is being made already.
-    pub fn words_beside_a_picture(&self) -> String {
-        format!("{}; {}", self.sentence, self.hint.trim_end_matches(SHOWN))
+    /// The same where it is being explained already.
+    pub fn explained(mut self) -> Self {
+        self.hint.truncate(self.hint.trim_end_matches(SHOWN).len());
+        self
     }
 
     /// What of it can be drawn.
@@ -259,6 +279,149 @@ impl ClosestPlaces {
 /// A length in millimetres, rounded up but for rounding's sake, so that it does.
 fn rounded_up(length: f64) -> f64 {
     ((length - 1e-6) * 1e3).ceil() / 1e3
+}
+
+/// The same rounded down.
+fn rounded_down(length: f64) -> f64 {
+    ((length + 1e-6) * 1e3).floor() / 1e3
+}
+
+/// The places on the widest way that are too narrow, but the one that is known.
+fn other_narrow_places(
+    mesh: &NavMesh,
+    body: &Body,
+    ends: [DVec3; 2],
+    snap: f64,
+    known: DVec3,
+) -> Vec<Narrow> {
+    let config = LocateConfig { snap, ..LocateConfig::default() };
+    let [from, to] =
+        ends.map(|end| mesh.locate(end, &config).map(|place| (place.cell, place.point.truncate())));
+    // Where drops do not count, other places are narrow than those that the clearance knows.
+    let (Some(from), Some(to), Some(clearances), false) = (from, to, mesh.clearances(), body.overhangs)
+    else {
+        return Vec::new();
+    };
+    let places = clearances.narrow_places(from, to, body.radius).into_iter();
+    let mut places: Vec<(DVec3, f64)> =
+        places.map(|place| (place.at.extend(mesh.height(place.cell, place.at)), place.radius)).collect();
+    // The narrowest are as narrow; of these it is the nearest.
+    let least = places.iter().map(|place| place.1).fold(f64::INFINITY, f64::min);
+    let narrowest = places.iter().enumerate().filter(|(_, place)| place.1 <= least + FREE_SLACK);
+    let away = |place: &(DVec3, f64)| place.0.distance(known);
+    if let Some((k, _)) = narrowest.min_by(|(_, a), (_, b)| away(a).total_cmp(&away(b))) {
+        places.remove(k);
+    }
+    places.into_iter().map(|(at, available)| Narrow { at: at.to_array(), available }).collect()
+}
+
+/// What would let a body through that is too wide: for certain, a narrower one, if it gets there; more width, if it is narrow nowhere else.
+fn narrower_body<M: Deref<Target = NavMesh>>(
+    finder: &PathFinder<M>,
+    body: &Body,
+    available: f64,
+    also: &[Narrow],
+    [from, to]: [DVec3; 2],
+    snap: f64,
+) -> String {
+    /// So many places are named.
+    const NAMED: usize = 3;
+    // Rounded down, so that it does, but not for rounding's sake.
+    let radius = ((available + 1e-9) * 1e3).floor() / 1e3;
+    let wider = format!("{} m more width there", digits(2.0 * (body.radius - available)));
+    let config = LocateConfig { snap, ..LocateConfig::default() };
+    let narrower = Body { radius, ..*body };
+    if let Err(no) = finder.find_for(&narrower, from, to, &config, &mut PathScratch::new()) {
+        return format!("{wider} would not do, and neither would a body of radius {radius:.3} m: {no}");
+    }
+    if body.overhangs {
+        return format!(
+            "a body of radius {radius:.3} m would do, or {wider} and wherever else it is as narrow"
+        );
+    }
+    if also.is_empty() {
+        return format!("{wider}, or a body of radius {radius:.3} m, would do");
+    }
+    let named: Vec<String> = also.iter().take(NAMED).map(Narrow::words).collect();
+    let rest = also.len().saturating_sub(NAMED);
+    format!(
+        "a body of radius {radius:.3} m would do; {wider} would not, as {} on the widest way {} too narrow as well: {}{}",
+        count(also.len(), "further place"),
+        if also.len() == 1 { "is" } else { "are" },
+        named.join(", "),
+        if rest > 0 { format!(" and {rest} more") } else { String::new() }
+    )
+}
+
+impl Narrow {
+    fn words(&self) -> String {
+        let [x, y, z] = self.at;
+        format!("({x:.3}, {y:.3}, {z:.3}) with {:.3} m", 2.0 * self.available)
+    }
+}
+
+/// What a body has to manage to get over the steps and gaps that the mesh has, one after the other.
+fn better_body<M: Deref<Target = NavMesh>>(
+    finder: &PathFinder<M>,
+    body: &Body,
+    no: &NoPath,
+    [from, to]: [DVec3; 2],
+    snap: f64,
+) -> String {
+    /// Steps and gaps rise with every turn; whoever needs more turns needs words of another kind.
+    const TURNS: usize = 16;
+    let config = LocateConfig { snap, ..LocateConfig::default() };
+    let (mut better, mut no, mut scratch) = (*body, *no, PathScratch::new());
+    for _ in 0..TURNS {
+        match no {
+            NoPath::StepTooHigh { needed, .. } => better.step = rounded_up(needed),
+            NoPath::GapTooWide { needed, .. } => better.max_gap = rounded_up(needed),
+            _ => break,
+        }
+        match finder.find_for(&better, from, to, &config, &mut scratch) {
+            Ok(_) => return format!("a body with {} would get there", options_of(body, &better)),
+            Err(next) => no = next,
+        }
+    }
+    format!("a body with {} would get over it, but not there: {no}", options_of(body, &better))
+}
+
+/// The options by which a body differs from another.
+fn options_of(body: &Body, better: &Body) -> String {
+    let step = (better.step != body.step).then(|| format!("--step {}", better.step));
+    let max_gap = (better.max_gap != body.max_gap).then(|| format!("--max-gap {}", better.max_gap));
+    step.into_iter().chain(max_gap).collect::<Vec<_>>().join(" ")
+}
+
+/// How to bake again so that the mesh has ways over hurdles, and what to ask it then.
+fn bake_again(mesh: &NavMesh, body: &Body, hurdles: &[NoPath]) -> String {
+    let (mut step, mut max_gap, mut height) = (0.0f64, 0.0f64, f64::INFINITY);
+    for hurdle in hurdles {
+        match *hurdle {
+            NoPath::StepTooHigh { needed, .. } => step = step.max(rounded_up(needed)),
+            NoPath::GapTooWide { needed, .. } => max_gap = max_gap.max(rounded_up(needed)),
+            NoPath::NoHeadRoom { available, .. } => height = height.min(rounded_down(available)),
+            _ => {}
+        }
+    }
+    // Pixels know neither steps nor gaps.
+    let method = if mesh.raw().reach.is_none() { " --method exact" } else { "" };
+    let option = |name: &str, value: f64| format!(" --{name} {value}");
+    let mut bake = String::from(method);
+    let mut ask = String::new();
+    if step > 0.0 {
+        bake += &option("step", step);
+        ask += &if body.step < step { option("step", step) } else { String::new() };
+    }
+    if max_gap > 0.0 {
+        bake += &option("max-gap", max_gap);
+        ask += &if body.max_gap < max_gap { option("max-gap", max_gap) } else { String::new() };
+    }
+    if height.is_finite() {
+        bake += &option("height", height);
+    }
+    let ask = if ask.is_empty() { ask } else { format!(", and ask with{ask}") };
+    format!("the mesh was not made for that; bake again with{bake}{ask}")
 }
 
 /// What separates two pieces of ground, in words.

@@ -9,7 +9,7 @@ use super::{
     link_path,
     make::add_clearance,
     missing::{Missing, Partial},
-    output::{self, ending, print},
+    output::{self, ending, print, say_notes},
     prefer_args::PreferArgs,
     queries,
     read_args::Threads,
@@ -120,7 +120,10 @@ impl Path {
             let mesh = open_for(&self.mesh, self.radius.max(self.prefer.prefer.unwrap_or(0.0)))?;
             let asked = self.asked(&mesh)?;
             let blocks = self.limits.blocks(&mesh, &asked.locate_config())?;
-            return queries::answer(&mesh, &rows, &asked, blocks, self.output.as_deref(), common);
+            let notes = self.limits.notes(&mesh);
+            say_notes(&notes, common);
+            let results = queries::answer(&mesh, &rows, &asked, blocks);
+            return queries::report(results, notes, self.output.as_deref(), common);
         }
         let (Some(from), Some(to)) = (self.from, self.to) else {
             bail!("nothing to look for; give --from X,Y,Z --to X,Y,Z or --queries FILE.csv");
@@ -135,7 +138,9 @@ impl Path {
         if let Some(volume) = &self.volume {
             return self.walk_and_fly(&mesh, volume, [from, to], &asked, common);
         }
-        let found = Search::new(&mesh).without(blocks).find(from, to, &asked);
+        let notes = self.limits.notes(&mesh);
+        say_notes(&notes, common);
+        let found = noted(Search::new(&mesh).without(blocks).find(from, to, &asked), notes);
         let json = match &found {
             Ok(found) => serde_json::to_string(found),
             Err(no) => serde_json::to_string(no),
@@ -213,13 +218,9 @@ impl Path {
     }
 
     fn asked(&self, mesh: &NavMesh) -> Result<Asked> {
-        let overhangs = self.ledge.overhangs()?;
-        let body = Body { sagitta: self.sagitta, overhangs, ..self.limits.body(mesh, self.radius)? };
-        let prefer = self.prefer.preference();
-        if prefer.is_some() && overhangs {
-            bail!("--prefer keeps away from drops as from walls, which --ledge-clearance 0 does not want");
-        }
-        Ok(Asked { body, prefer, snap: self.snap, snap_clear: self.snap_clear, partial: self.partial })
+        let asked = Asked::of(mesh, &self.limits, self.ledge, self.prefer, self.radius)?;
+        let body = Body { sagitta: self.sagitta, ..asked.body };
+        Ok(Asked { body, snap: self.snap, snap_clear: self.snap_clear, partial: self.partial, ..asked })
     }
 }
 
@@ -240,6 +241,22 @@ impl Asked {
     /// A body of a radius, with everything else as by default.
     pub fn disc(radius: f64) -> Self {
         Self { body: Body::disc(radius), prefer: None, snap: 0.5, snap_clear: false, partial: false }
+    }
+
+    /// What the options that verbs share ask for.
+    pub fn of(
+        mesh: &NavMesh,
+        limits: &LimitArgs,
+        ledge: LedgeArgs,
+        prefer: PreferArgs,
+        radius: f64,
+    ) -> Result<Self> {
+        let (overhangs, prefer) = (ledge.overhangs()?, prefer.preference());
+        if prefer.is_some() && overhangs {
+            bail!("--prefer keeps away from drops as from walls, which --ledge-clearance 0 does not want");
+        }
+        let body = Body { overhangs, ..limits.body(mesh, radius)? };
+        Ok(Self { body, prefer, ..Self::disc(radius) })
     }
 
     pub fn locate_config(&self) -> LocateConfig {
@@ -275,8 +292,15 @@ pub fn open_for(path: &FilePath, radius: f64) -> Result<Box<NavMesh>> {
 pub fn need_clearance(mesh: &mut NavMesh) -> Result<()> {
     match mesh.clearance() {
         Some(_) => Ok(()),
-        None => add_clearance(mesh, &Context::default())?
-            .map_or(Ok(()), |note| bail!("this mesh can be walked at radius 0 only: {note}")),
+        None => {
+            let Some(note) = add_clearance(mesh, &Context::default())? else { return Ok(()) };
+            // Only scenes that were baked exactly tell for whom.
+            let advice = match mesh.raw().reach {
+                Some(_) => "; bake its scene with --method voxel for bodies with a radius",
+                None => "",
+            };
+            bail!("this mesh can be walked at radius 0 only: {note}{advice}")
+        }
     }
 }
 
@@ -306,6 +330,17 @@ impl<'a> Search<'a> {
     }
 }
 
+/// An answer with notes.
+pub fn noted(found: Result<Found, Box<Missing>>, notes: Vec<String>) -> Result<Found, Box<Missing>> {
+    match found {
+        Ok(found) => Ok(Found { notes, ..found }),
+        Err(mut missing) => {
+            missing.notes = notes;
+            Err(missing)
+        }
+    }
+}
+
 /// One path, timed.
 pub fn find<M: Deref<Target = NavMesh>>(
     finder: &PathFinder<M>,
@@ -314,7 +349,7 @@ pub fn find<M: Deref<Target = NavMesh>>(
     asked: &Asked,
 ) -> Result<Found, Box<Missing>> {
     let config = asked.locate_config();
-    let missing = |no: &NoPath| Box::new(Missing::of(finder, &asked.body, no, to, asked.snap));
+    let missing = |no: &NoPath| Box::new(Missing::of(finder, &asked.body, no, [from, to], asked.snap));
     let [start, mut goal] = [from, to].map(|end| match asked.snap_clear {
         true => finder.nearest_free(&asked.body, end, &config, scratch).map_or(end, |place| place.point),
         false => end,
@@ -368,6 +403,9 @@ pub struct Found {
     pub expanded: u32,
     pub micros: f64,
     snapped: Snapped,
+    /// What of the question has no effect.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// Whether it ends before the goal, if it may.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub partial: Option<bool>,
@@ -626,6 +664,7 @@ impl Found {
             expanded: path.expanded,
             micros,
             snapped: Snapped { start: path.snapped[0], goal: path.snapped[1] },
+            notes: Vec::new(),
             partial: None,
             part: None,
         }
@@ -647,6 +686,12 @@ impl Found {
         turns
     }
 
+    /// Why it ends before the goal, if it does.
+    pub fn part_words(&self) -> Option<String> {
+        let part = self.part.as_ref()?;
+        Some(format!("ends {} m before the goal: {}", length(part.left), part.words()))
+    }
+
     pub fn words(&self) -> String {
         let arcs = self.segments.iter().filter(|segment| segment.kind == "arc").count();
         let turns = self.turns();
@@ -663,9 +708,8 @@ impl Found {
             room.map(|room| format!(", {} m clear", length(room))).unwrap_or_default(),
             self.micros
         );
-        if let Some(part) = &self.part {
-            // Writing to a string cannot fail.
-            let _ = writeln!(out, "ends {} m before the goal: {}", length(part.left), part.words());
+        if let Some(part) = self.part_words() {
+            out += &(part + "\n");
         }
         let moved = [self.snapped.start, self.snapped.goal];
         for (end, moved, is_cleared) in

@@ -4,7 +4,7 @@ use super::values::{distance, factor};
 use wayfare::navmesh::Preference;
 
 /// How a body likes to keep away from obstacles.
-#[derive(Clone, Copy, Debug, Default, clap::Args)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, clap::Args)]
 pub struct PreferArgs {
     /// Keep this far from obstacles where the way round does not cost too much [m]; the radius is kept anyway
     #[arg(long, value_name = "P", value_parser = distance, allow_negative_numbers = true)]

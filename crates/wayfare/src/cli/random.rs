@@ -5,7 +5,7 @@ use super::{
     answer::Answer,
     ledge_args::LedgeArgs,
     limit_args::LimitArgs,
-    output::{print, print_json},
+    output::{print, print_json, say_notes},
     path::open_for,
     values::{coordinate, distance},
 };
@@ -66,6 +66,9 @@ struct Points {
     /// Why there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     hint: Option<String>,
+    /// What of the question has no effect.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
 }
 
 impl Random {
@@ -84,7 +87,9 @@ impl Random {
             (None, None) => Within::Everywhere,
         };
         let mut source = SplitMix(self.seed);
-        let mut answer = Points { count: 0, points: Vec::new(), cell_ids: Vec::new(), hint: None };
+        let notes = self.limits.notes(mesh);
+        say_notes(&notes, common);
+        let mut answer = Points { count: 0, points: Vec::new(), cell_ids: Vec::new(), hint: None, notes };
         let words = match finder.random_points(&body, &within, &config) {
             Ok(mut points) => {
                 for _ in 0..self.count {

@@ -6,7 +6,7 @@ use super::{
     ledge_args::LedgeArgs,
     limit_args::LimitArgs,
     missing::Missing,
-    output::{print, print_json},
+    output::{print, print_json, say_notes},
     path::open_for,
     summary::{coordinate, length},
     values::{distance, point},
@@ -59,6 +59,9 @@ struct Reached {
     #[serde(skip_serializing_if = "Option::is_none")]
     cell_ids: Option<Vec<u32>>,
     contact: Option<Touched>,
+    /// What of the question has no effect.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
 }
 
 /// What is touched in the end.
@@ -130,6 +133,8 @@ impl Raycast {
         let config = LocateConfig { snap: self.snap, ..LocateConfig::default() };
         let mut finder = PathFinder::plain(mesh);
         *finder.blocks_mut() = self.limits.blocks(mesh, &config)?;
+        let notes = self.limits.notes(mesh);
+        say_notes(&notes, common);
         let touched = |contact: Option<Contact>| contact.map(|contact| Touched::of(mesh, &contact));
         let reached = if self.slide {
             finder.move_along(&body, self.from, self.to, &config).map(|moved| Reached {
@@ -140,6 +145,7 @@ impl Raycast {
                 fraction: None,
                 cell_ids: None,
                 contact: touched(moved.contact),
+                notes: notes.clone(),
             })
         } else {
             let mut cells = Vec::new();
@@ -152,12 +158,14 @@ impl Raycast {
                 fraction: Some(cast.fraction),
                 cell_ids: Some(cells),
                 contact: touched(cast.contact),
+                notes: notes.clone(),
             })
         };
         let reached = match reached {
             Ok(reached) => reached,
             Err(no) => {
-                let missing = Missing::of(&finder, &body, &no, self.to, self.snap);
+                let mut missing = Missing::of(&finder, &body, &no, [self.from, self.to], self.snap);
+                missing.notes = notes;
                 if common.json {
                     print_json(&NoStart { arrived: false, point: None, contact: None, why: missing })?;
                 } else {

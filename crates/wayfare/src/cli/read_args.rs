@@ -48,6 +48,11 @@ pub struct BakeArgs {
 }
 
 impl BakeArgs {
+    /// Takes out the step and the gap that were given: on a finished mesh they are about the body.
+    pub fn take_body(&mut self) -> [Option<f64>; 2] {
+        [self.settings.step.take(), self.settings.max_gap.take()]
+    }
+
     /// The settings, with those of the file; `output` must not be that file.
     pub fn settings(&self, output: &Path) -> Result<Settings> {
         if let Some(file) = &self.config {

@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use std::path::{Path, PathBuf};
 use wayfare::{
     floor::{FloorPlan, voxel::SceneFloors},
-    navmesh::NavMesh,
+    navmesh::{CellId, NavMesh},
     view::{DrawConfig, Marks, draw_depth, draw_layers, draw_mesh, draw_plan, draw_voxels},
 };
 
@@ -113,7 +113,7 @@ pub fn draw_cells(
             let area: f64 = mesh
                 .cells()
                 .filter(|&cell| mesh.storey(cell) == storey)
-                .map(|cell| mesh.cell_area(cell))
+                .map(|cell| ground_area(mesh, cell))
                 .sum();
             let caption = title.map(|title| {
                 format!(
@@ -127,6 +127,11 @@ pub fn draw_cells(
             Ok(Picture { layer: storey, svg: draw_mesh(mesh, marks, &config)? })
         })
         .collect()
+}
+
+/// The area of a cell in plan [m²]; a gap is no ground.
+pub fn ground_area(mesh: &NavMesh, cell: CellId) -> f64 {
+    if mesh.gap(cell).is_some() { 0.0 } else { mesh.cell_area(cell) }
 }
 
 /// The files of pictures: `X.svg` for one, `X-0.svg`, `X-1.svg` and so on for several.

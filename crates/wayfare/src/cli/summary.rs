@@ -116,6 +116,11 @@ impl MeshSummary {
         }
         out.push_str(&gap_words(self.gaps, self.risers, self.gap_area));
         out.push_str(&storey_words(self.storeys, "storey", self.seams, self.drops, self.heights_error));
+        if self.clearance_bytes == 0 {
+            out.push_str(
+                "no clearance is stored: bodies with a radius wait until it is made, if it can be\n",
+            );
+        }
         if !self.tags.is_empty() {
             let _ = writeln!(out, "tags: {}", self.tags.join(", "));
         }

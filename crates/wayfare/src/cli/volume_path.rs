@@ -277,5 +277,5 @@ pub fn many(
             })
         })
         .collect();
-    queries::report(results, target, common)
+    queries::report(results, Vec::new(), target, common)
 }

@@ -148,6 +148,23 @@ fn real_scenes_bake_exactly_into_meshes_that_hold_with_their_steps() {
         assert!(!baked.err.contains("even ground"), "{name}: {}", baked.err);
         let is_left_out = baked.err.contains("note: clearance is left out");
         assert!(!(has_clearance && is_left_out), "{name}: {}", baked.err);
+        if is_left_out {
+            let message = scratch.refused(&["random", "scene.way", "--radius", "0.3"]);
+            assert!(
+                message.contains("could not be settled; bake its scene with --method voxel"),
+                "{message}"
+            );
+        }
         scratch.run(&["check", "scene.way"]).is(0);
     }
+}
+
+#[test]
+fn a_bake_says_when_its_mesh_does_not_hold() {
+    // Ground that meets itself within a micrometre.
+    let Some(file) = shared_scene("tower_big.glb") else { return };
+    let scratch = Scratch::new();
+    let baked = scratch.run(&["bake", &file, "--method", "exact", "-o", "tower.way"]).is(0);
+    let is_bad = scratch.run(&["check", "tower.way"]).code == Some(1);
+    assert_eq!(baked.err.contains("note: the mesh does not pass `wayfare check` ("), is_bad, "{}", baked.err);
 }

@@ -1,5 +1,6 @@
 //! The command through its real binary, in scratch folders: every verb, good and bad.
 
+mod advice;
 mod bad_files;
 mod bad_options;
 mod bake;

@@ -122,11 +122,11 @@ fn a_bad_row_is_refused_with_its_line() {
     let scratch = Scratch::with_room();
     for (content, word) in [
         ("1,2,3,4\n1,2,x,4\n", "line 2"),
-        ("a,b,c,d\n1,2,3,4\n1,2,3\n", "line 3"),
+        ("fromx,fromy,tox,toy\n1,2,3,4\n1,2,3\n", "line 3"),
         ("1,2,3,nan\n", "line 1"),
         ("", "no query"),
         ("1;1;5;5\n", "not by ';'"),
-        ("a,b,c,d\n", "no query"),
+        ("fromx,fromy,tox,toy\n", "no query"),
     ] {
         scratch.write("q.csv", content);
         let message = scratch.refused(&["path", "room.way", "--queries", "q.csv", "-o", "answers.csv"]);

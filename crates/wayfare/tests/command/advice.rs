@@ -1,0 +1,252 @@
+//! What is said beside an answer is true: what would help, what has no effect, what to ask oneself.
+
+use crate::scratch::Scratch;
+use serde_json::Value;
+use std::{fmt::Write as _, io::Write as _, process::Stdio};
+
+/// Boxes from the depth of 3 m up to a height, as an OBJ file with z up: ranges of x and y, and the tops.
+fn boxes(boxes: &[([f64; 2], [f64; 2], f64)]) -> String {
+    let mut out = String::new();
+    for (number, (x, y, top)) in boxes.iter().enumerate() {
+        for k in 0..8 {
+            let _ = writeln!(out, "v {} {} {}", x[k & 1], y[k >> 1 & 1], [-3.0, *top][k >> 2]);
+        }
+        for face in [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]] {
+            let [a, b, c, d] = face.map(|k| 8 * number + k + 1);
+            let _ = writeln!(out, "f {a} {b} {c} {d}");
+        }
+    }
+    out
+}
+
+fn hint(answer: &Value) -> &str {
+    answer["hint"].as_str().expect("a hint")
+}
+
+#[test]
+fn every_door_that_is_too_narrow_is_named() {
+    let scratch = Scratch::new();
+    // Rooms of 2 m in a row, with doors of these widths between them.
+    let doors = [0.9, 1.4, 0.8, 1.0, 0.7, 2.0];
+    let walls = doors.iter().enumerate().map(|(k, width)| {
+        let (x, end) = (2.0 * (k + 1) as f64, 2.0 * (k + 1) as f64 + 0.1);
+        format!("({x} {width}, {end} {width}, {end} 3, {x} 3, {x} {width})")
+    });
+    let walls: Vec<String> = walls.collect();
+    scratch.write("rooms.wkt", format!("POLYGON ((0 0, 14 0, 14 3, 0 3, 0 0), {})", walls.join(", ")));
+    scratch.run(&["bake", "rooms.wkt", "-o", "rooms.way"]).is(0);
+    for radius in [0.34, 0.36, 0.42, 0.46, 0.55] {
+        let wide = radius.to_string();
+        let ask = ["path", "rooms.way", "--from", "1,1.5", "--to", "13,1.5", "--radius", &wide, "--json"];
+        let narrow: Vec<f64> = doors.iter().copied().filter(|width| *width < 2.0 * radius).collect();
+        if narrow.is_empty() {
+            scratch.run(&ask).is(0);
+            continue;
+        }
+        let no = scratch.run(&ask).is(1).json();
+        assert_eq!((&no["reason"], &no["available"]), (&"too-narrow".into(), &0.35.into()), "{no}");
+        let also: Vec<f64> = no["also"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .map(|place| 2.0 * place["available"].as_f64().expect("a radius"))
+            .collect();
+        // In the order of the way, without the narrowest.
+        let expected: Vec<f64> = narrow.iter().copied().filter(|&width| width != 0.7).collect();
+        assert_eq!(also.len(), expected.len(), "{no}");
+        assert!(also.iter().zip(&expected).all(|(a, b)| (a - b).abs() < 1e-9), "{no}");
+        let is_enough = hint(&no).contains("m more width there, or a body of radius 0.350 m, would do");
+        assert_eq!(is_enough, expected.is_empty(), "{no}");
+        // What is said to do does.
+        assert!(hint(&no).contains("a body of radius 0.350 m"), "{no}");
+        let mut ask = ask;
+        ask[7] = "0.35";
+        scratch.run(&ask).is(0);
+    }
+    let ask = ["path", "rooms.way", "--from", "1,1.5", "--to", "13,1.5", "--radius", "0.55"];
+    let words = scratch.run(&ask).is(1).out;
+    assert!(words.contains("3 further places on the widest way are too narrow as well: (2."), "{words}");
+}
+
+#[test]
+fn a_narrower_body_that_meets_a_closed_door_is_not_said_to_get_there() {
+    let scratch = Scratch::with_room();
+    let ask = ["path", "room.way", "--from", "1,3", "--to", "9,3", "--radius", "0.6", "--json"];
+    let open = scratch.run(&ask).is(1).json();
+    assert!(hint(&open).contains("would do"), "{open}");
+    let close = ["--block-at", "5,0.5", "--block-at", "5,5.5"];
+    let closed = scratch.run(&[&ask[..], &close].concat()).is(1).json();
+    assert!(!hint(&closed).contains("would do;") && !hint(&closed).contains(", would do"), "{closed}");
+}
+
+#[test]
+fn what_the_bake_left_out_is_baked_again() {
+    let scratch = Scratch::new();
+    scratch.write("slot.obj", boxes(&[([0., 4.], [0., 2.], 0.), ([4.5, 9.], [0., 2.], 0.)]));
+    let bake = |more: &[&str]| {
+        let bake = ["bake", "slot.obj", "--up", "z", "--method", "exact", "-o", "slot.way"];
+        scratch.run(&[&bake[..], more].concat()).is(0);
+    };
+    let ask = |more: &[&str]| {
+        let ask = ["path", "slot.way", "--from", "1,1,0", "--to", "8,1,0", "--json"];
+        scratch.run(&[&ask[..], more].concat())
+    };
+    bake(&["--max-gap", "0.3"]);
+    let no = ask(&["--max-gap", "0.6"]).is(1).json();
+    assert_eq!(no["reason"], "gap-too-wide");
+    assert!(hint(&no).contains("bake again with --max-gap 0.5;"), "{no}");
+    let no = ask(&[]).is(1).json();
+    assert!(hint(&no).contains("bake again with --max-gap 0.5, and ask with --max-gap 0.5;"), "{no}");
+    // As it says.
+    bake(&["--max-gap", "0.5"]);
+    ask(&["--max-gap", "0.5"]).is(0);
+    let no = ask(&[]).is(1).json();
+    assert!(hint(&no).contains("a body with --max-gap 0.5 would get there"), "{no}");
+    // A step of 0.3 m, then one of 0.5 m: both count.
+    scratch.write(
+        "steps.obj",
+        boxes(&[([0., 4.], [0., 2.], 0.), ([4., 8.], [0., 2.], 0.3), ([8., 12.], [0., 2.], 0.8)]),
+    );
+    let bake = |step: &str| {
+        let bake = ["bake", "steps.obj", "--up", "z", "--method", "exact", "--step", step, "-o", "steps.way"];
+        scratch.run(&bake).is(0);
+    };
+    let ask = |more: &[&str]| {
+        let ask = ["explain", "steps.way", "--from", "1,1,0", "--to", "11,1,0.8", "--json"];
+        scratch.run(&[&ask[..], more].concat())
+    };
+    bake("0.2");
+    let no = ask(&["--step", "0.2"]).is(1).json();
+    assert!(hint(&no).ends_with("bake again with --step 0.5, and ask with --step 0.5"), "{no}");
+    bake("0.5");
+    let no = ask(&["--step", "0.2"]).is(1).json();
+    assert!(hint(&no).ends_with("a body with --step 0.5 would get there"), "{no}");
+    ask(&["--step", "0.5"]).is(0);
+}
+
+#[test]
+fn a_picture_answers_as_a_path_does_and_counts_no_gap_as_ground() {
+    let scratch = Scratch::new();
+    scratch.write("slot.obj", boxes(&[([0., 4.], [0., 2.], 0.), ([4.5, 9.], [0., 2.], 0.)]));
+    let bake = ["bake", "slot.obj", "--up", "z", "--method", "exact", "--max-gap", "0.5", "-o", "slot.way"];
+    scratch.run(&bake).is(0);
+    let ends = ["--from", "1,1,0", "--to", "8,1,0"];
+    for more in [
+        &[][..],
+        &["--max-gap", "0.5"],
+        &["--max-gap", "0.5", "--step", "0"],
+        &["--max-gap", "0.5", "--radius", "0.4"],
+        &["--partial"],
+        &["--max-gap", "0.5", "--block-at", "2,1,0"],
+        &["--max-gap", "0.5", "--from", "0.1,1,0", "--radius", "0.4", "--snap-clear"],
+    ] {
+        let ends = if more.contains(&"--from") { &ends[2..] } else { &ends[..] };
+        let path = scratch.run(&[&["path", "slot.way"], ends, more].concat());
+        let draw = scratch.run(&[&["draw", "slot.way", "-o", "slot.svg"], ends, more].concat());
+        assert_eq!(path.code, draw.code, "{more:?}: {path:?}, {draw:?}");
+        if path.code == Some(1) {
+            let why = path.out.split(';').next().expect("a clause");
+            assert!(draw.err.contains(why), "{more:?}: {path:?}, {draw:?}");
+        }
+    }
+    let picture = String::from_utf8(scratch.read("slot.svg")).expect("text");
+    assert!(picture.contains("17.0 m²") || picture.contains("17 m²"), "{picture}");
+    let info = scratch.run(&["info", "slot.way", "--json"]).is(0).json();
+    assert!((info["area"].as_f64().expect("an area") - 17.0).abs() < 1e-6, "{info}");
+    scratch.refused(&["draw", "slot.way", "-o", "slot.svg", "--ledge-clearance", "0"]);
+    scratch.refused(&["draw", "slot.way", "-o", "slot.svg", "--max-gap", "0.5"]);
+}
+
+#[test]
+fn steps_and_gaps_on_a_mesh_that_knows_none_are_said_to_have_no_effect() {
+    let scratch = Scratch::with_room();
+    scratch.write("q.csv", "1,3,9,3\n");
+    let ends = ["--from", "1,3", "--to", "9,3"];
+    let asks: [&[&str]; 6] = [
+        &["path", "room.way", ends[0], ends[1], ends[2], ends[3]],
+        &["explain", "room.way", ends[0], ends[1], ends[2], ends[3]],
+        &["raycast", "room.way", ends[0], ends[1], ends[2], ends[3]],
+        &["random", "room.way"],
+        &["path", "room.way", "--queries", "q.csv"],
+        &["draw", "room.way", "-o", "x.svg", ends[0], ends[1], ends[2], ends[3]],
+    ];
+    for ask in asks {
+        let given = [ask, &["--step", "0.2", "--max-gap", "0.1"]].concat();
+        let words = scratch.run(&given).is(0).err;
+        assert_eq!(words.matches("has no effect").count(), 2, "{ask:?}: {words}");
+        assert!(words.contains("note: --step has no effect"), "{words}");
+        let json = scratch.run(&[&given[..], &["--json"]].concat()).is(0).json();
+        assert_eq!(json["notes"].as_array().map(Vec::len), Some(2), "{json}");
+        let plain = scratch.run(ask).is(0);
+        assert!(!plain.err.contains("has no effect"), "{}", plain.err);
+    }
+}
+
+#[test]
+fn rows_tell_partial_paths_from_whole_ones_and_come_from_standard_input_too() {
+    let scratch = Scratch::new();
+    scratch.write("two.wkt", crate::scratch::TWO_ROOMS);
+    scratch.run(&["bake", "two.wkt", "-o", "two.way"]).is(0);
+    let rows = "tox,toy,fromx,fromy\n3,3,1,1\n9,3,1,1\n1,1,50,50\n";
+    scratch.write("q.csv", rows);
+    let ask = ["path", "two.way", "--queries", "q.csv", "--partial"];
+    let table = scratch.run(&ask).is(0).out;
+    let lines: Vec<&str> = table.lines().collect();
+    assert_eq!(lines[0], "found,length,micros,partial");
+    let kinds: Vec<String> = lines[1..]
+        .iter()
+        .map(|line| {
+            let fields: Vec<&str> = line.split(',').collect();
+            format!("{} {}", fields[0], fields[3])
+        })
+        .collect();
+    assert_eq!(kinds, ["true false", "true true", "false false"]);
+    let mut child = scratch
+        .command(&["path", "two.way", "--queries", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    child.stdin.take().expect("a pipe").write_all(rows.as_bytes()).expect("it reads");
+    let out = String::from_utf8(child.wait_with_output().expect("it ends").stdout).expect("text");
+    let found: Vec<&str> = out.lines().map(|line| line.split(',').next().unwrap_or_default()).collect();
+    assert_eq!(found, ["found", "true", "false", "false"]);
+    scratch.write("q.csv", "x,y,u,v\n1,1,3,3\n");
+    let message = scratch.refused(&["path", "two.way", "--queries", "q.csv"]);
+    assert!(message.contains("line 1: the header 'x,y,u,v'"), "{message}");
+}
+
+#[test]
+fn a_scene_that_is_vast_or_tiny_is_asked_for_its_scale() {
+    let scratch = Scratch::new();
+    let note = "if its file is not in metres, say so with --scale";
+    let floor = |side: f64| boxes(&[([0., side], [0., side], 0.)]);
+    for (side, is_odd) in [(3e4, true), (1.0, true), (30.0, false)] {
+        scratch.write("floor.obj", floor(side));
+        // The box goes 3 m down: not all of the small one is small.
+        let words = scratch.run(&["info", "floor.obj", "--up", "z"]).is(0).out;
+        assert_eq!(words.contains(note), is_odd && side > 2.0, "{side}: {words}");
+    }
+    scratch.write("tile.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n");
+    let baked = scratch.run(&["bake", "tile.obj", "--up", "z", "-o", "tile.way"]).is(0);
+    assert!(baked.err.contains(note) && baked.err.contains("1.00 m by 1.00 m"), "{}", baked.err);
+    let said = scratch.run(&["bake", "tile.obj", "--up", "z", "--scale", "1", "-o", "tile.way"]).is(0);
+    assert!(!said.err.contains(note), "{}", said.err);
+}
+
+#[test]
+fn places_in_the_air_are_told_how_far_the_ground_is() {
+    let scratch = Scratch::new();
+    scratch.write("floor.obj", "v 0 0 0\nv 9 0 0\nv 9 9 0\nv 0 9 0\nf 1 2 3 4\n");
+    for method in ["voxel", "exact"] {
+        let bake = [
+            &["bake", "floor.obj", "--up", "z", "--method", method, "-o", "floor.way"][..],
+            &["--reach-from", "4,4,0", "--reach-from", "4,5,30", "--reach-from", "14,4,0"],
+        ]
+        .concat();
+        let words = scratch.run(&bake).is(1).err;
+        assert!(words.contains("--reach-from (4, 5, 30) is 30.0"), "{words}");
+        assert!(words.contains("--reach-from (14, 4, 0) is 5.0"), "{words}");
+        assert_eq!(words.matches("from the nearest ground").count(), 2, "{words}");
+    }
+}
