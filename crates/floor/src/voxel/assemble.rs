@@ -67,6 +67,10 @@ pub fn assemble(
         });
         heights.map(|height| Some((height? - lattice.height(0.0)) * HEIGHT_UNITS)).collect()
     };
+    let floor = |p: GroundPoint| {
+        let height = obstacles.floor_height(lattice.place(p.at), lattice.height(p.height))?;
+        Some((height - lattice.height(0.0)) * HEIGHT_UNITS)
+    };
     // Points on edges, those that two regions share once, by the lower region.
     let mut on_edges: HashMap<[u32; 2], Vec<u32>> = HashMap::new();
     let mut ground_points: Vec<GroundPoint> = Vec::new();
@@ -127,7 +131,7 @@ pub fn assemble(
             let ids: Vec<Vec<u32>> = rings.iter().map(outline).collect();
             let rings: Vec<Vec<GroundPoint>> =
                 ids.iter().map(|ring| ring.iter().map(|&id| place(id)).collect()).collect();
-            let ground = find_ground(&rings, samples, lattice)?;
+            let ground = find_ground(&rings, samples, lattice, &floor)?;
             stage.advance(1);
             Ok((ids.into_iter().flatten().collect(), ground))
         })

@@ -4,8 +4,8 @@
 //!   a corner, and the triangles round it are looked at again. Heights of a row are a few lines, so only the ends of lines
 //!   are looked at.
 //! Source: greedy insertion, Garland and Heckbert 1995, without their order.
-//! Promises: at the middle of every pixel the ground is within the tolerance of its height, or, where a riser is in it,
-//!   between that and the lowest beside it: a riser may stand a pixel aside.
+//! Promises: at the middle of every pixel the ground is within the tolerance of its height, or, where a riser is in it, of
+//!   the height of the triangles there: a riser stands in the right pixel. Beside drops it may be a pixel aside.
 //! Cost: O(n log n) in corners and lines, in practice.
 
 use super::{lattice::Lattice, samples::Samples};
@@ -38,12 +38,14 @@ pub struct Ground {
     pub error: f64,
 }
 
-/// The ground of a region with the given rings. Triangles are made with the points as they lie in the world, since
+/// The ground of a region with the given rings; `floor` tells the height of the triangles at a point that about has the height given,
+/// if there is one. Triangles are made with the points as they lie in the world, since
 /// rounding would turn thin ones round.
 pub fn find_ground(
     rings: &[Vec<GroundPoint>],
     samples: &Samples,
     lattice: &Lattice,
+    floor: &impl Fn(GroundPoint) -> Option<f64>,
 ) -> Result<Ground, TriangulationError> {
     let outline: Vec<Vec<DVec2>> =
         rings.iter().map(|ring| ring.iter().map(|p| lattice.place(p.at)).collect()).collect();
@@ -66,7 +68,7 @@ pub fn find_ground(
         if filling.triangle(h) != triangle {
             continue;
         }
-        let (error, worst) = look(triangle, &corners, &following, samples);
+        let (error, worst) = look(triangle, &corners, &following, samples, floor);
         match worst.filter(|_| corners.len() < MOST_POINTS) {
             Some(point) if filling.insert(h, lattice.place(point.at)).is_some() => {
                 corners.push(point);
@@ -86,6 +88,7 @@ fn look(
     corners: &[GroundPoint],
     following: &[u32],
     samples: &Samples,
+    floor: &impl Fn(GroundPoint) -> Option<f64>,
 ) -> (f64, Option<GroundPoint>) {
     let [a, b, c] = triangle.map(|k| corners[k as usize]);
     let twice_area = (b.at - a.at).perp_dot(c.at - a.at);
@@ -139,9 +142,19 @@ fn look(
                 error = error.max(off);
                 return false;
             }
-            if worst.is_some_and(|worst| worst.0 >= off)
-                || is_on_riser(plane(at), height, [column, row], samples)
-            {
+            if worst.is_some_and(|worst| worst.0 >= off) {
+                return true;
+            }
+            // A pixel with a riser in it has the height of the step: what is true in its middle is asked of the triangles.
+            let (off, height) = match riser_in([column, row], plane(at), height, samples) {
+                Riser::Drop => return true,
+                Riser::None => (off, height),
+                Riser::Step => match floor(GroundPoint { at, height }) {
+                    Some(height) => ((plane(at) - height).abs(), height),
+                    None => return true,
+                },
+            };
+            if off <= GROUND_ERROR || worst.is_some_and(|worst| worst.0 >= off) {
                 return true;
             }
             let is_near_wall = sides.iter().any(|&(p, q, is_wall)| {
@@ -171,23 +184,37 @@ struct Bound {
 /// Points nearer than this to a wall do not become corners [pixels].
 const WALL_MARGIN: f64 = 0.05;
 
-/// Whether a height over a pixel is one of those of a riser in it: between its own and the lowest beside it, up to the
-/// tolerance, where the ground is uneven. A pixel that is partly on a step has the height of the step.
-fn is_on_riser(height: f64, own: f64, [column, row]: [i64; 2], samples: &Samples) -> bool {
+/// What may be wrong with the height of a pixel.
+enum Riser {
+    None,
+    /// A step that is taken.
+    Step,
+    /// One that is not, and the height asked about is one beside it: the ground of a region may lie below a drop of its own, whose
+    /// simplified rim passes over the pixel.
+    Drop,
+}
+
+fn riser_in([column, row]: [i64; 2], height: f64, own: f64, samples: &Samples) -> Riser {
     let [low, high] = samples.range_round(column, row);
-    // The ground of a region may lie below a drop of its own, whose simplified rim passes over the pixel.
     if high - low > samples.step {
-        return (low - GROUND_ERROR..=high + GROUND_ERROR).contains(&height);
+        let is_beside = (low - GROUND_ERROR..=high + GROUND_ERROR).contains(&height);
+        return if is_beside { Riser::Drop } else { Riser::None };
     }
     let is_uneven = |[x, y]: [i64; 2]| {
         let beside = [-1, 1].map(|sign| samples.height(column + sign * x, row + sign * y).unwrap_or(own));
         (beside[0] + beside[1] - 2.0 * own).abs() > GROUND_ERROR
     };
-    (low - GROUND_ERROR..=own + GROUND_ERROR).contains(&height) && (is_uneven([1, 0]) || is_uneven([0, 1]))
+    if is_uneven([1, 0]) || is_uneven([0, 1]) { Riser::Step } else { Riser::None }
 }
 
 /// Where the pixels beside an edge are looked for, from the nearest on [pixels].
 const BESIDE: [f64; 3] = [0.75, 1.25, 1.75];
+
+/// How far from its ends an edge has heights of its own [pixels].
+const AT_END: f64 = 0.05;
+
+/// Where the triangles under a point on an edge are looked for, from the nearest on [pixels].
+const ASIDE: [f64; 3] = [0.0, 0.5, 1.0];
 
 /// The heights along an edge of a ring that are not on the line between its ends: points on the edge. Where the pixels beside it
 /// are uneven, `floors` gives points there the height of the triangles, if they have one.
@@ -199,15 +226,22 @@ pub fn edge_points(
 ) -> Vec<GroundPoint> {
     let along = b.at - a.at;
     let length = along.length();
-    let count = length.floor() as usize;
-    if count < 2 {
+    if length < 4.0 * AT_END {
         return Vec::new();
     }
+    // About every pixel, and next to the ends: these may have the height of other ground that ends there.
+    let pieces = length.floor().max(1.0);
+    let count = pieces as usize + 2;
+    let share = |k: usize| match k {
+        1 => AT_END / length,
+        k if k + 1 == count => 1.0 - AT_END / length,
+        k => (k - 1) as f64 / pieces,
+    };
     // Pixels beside the edge, on the ground's side. An edge at a wall may be more than a pixel from its own ground's, and the
     // pixels at the wall may be ground on top of it.
     let inward = along.perp() / length;
     let limit = samples.step.max(4.0 * GROUND_ERROR);
-    let place = |k: usize| a.at + along * (k as f64 / count as f64);
+    let place = |k: usize| a.at + along * share(k);
     let heights = |k: usize| {
         BESIDE.iter().filter_map(move |&away| {
             let beside = (place(k) + inward * away).floor();
@@ -235,10 +269,23 @@ pub fn edge_points(
     if uneven(&profile).is_empty() {
         return Vec::new();
     }
-    let heights = floors(&profile);
-    for (point, height) in profile.iter_mut().zip(heights) {
-        let height = height.filter(|height| (height - point.height).abs() <= limit);
-        point.height = height.unwrap_or(point.height);
+    // The ends stay as they are: other edges end there, too.
+    let last = profile.len() - 1;
+    let mut waiting: Vec<usize> = (1..last).collect();
+    // An edge may lie beside its ground, by up to a pixel.
+    for away in ASIDE {
+        let places: Vec<GroundPoint> = waiting
+            .iter()
+            .map(|&k| GroundPoint { at: profile[k].at + inward * away, ..profile[k] })
+            .collect();
+        let heights = floors(&places);
+        let mut heights = heights.into_iter();
+        waiting.retain(|&k| {
+            let known = profile[k].height;
+            let height = heights.next().flatten().filter(|height| (height - known).abs() <= limit);
+            profile[k].height = height.unwrap_or(known);
+            height.is_none()
+        });
     }
     uneven(&profile)
 }

@@ -1,12 +1,16 @@
 //! Where does a straight line cross the edges of the ground?
 //!
 //! Every edge is crossed from its lower-numbered point on, so that both of its triangles give the same bits and the
-//! second can be dropped. On which side of the line a point lies is exact.
+//! second can be dropped. On which side of the line a point lies is exact, but for points that lie on it to rounding: those between
+//! the ends of an edge of the boundary, along which paths go, are rounded and may be on either side.
 //! Cost: O(k log k) for k triangles near the line.
 
 use crate::mesh::{CellId, NavMesh};
 use wayfare_core::{DVec2, DVec3};
 use wayfare_geom::predicates::orient;
+
+/// Points that are nearer to the line lie on it: so many times the rounding of coordinates.
+const HAIR: f64 = 16.0 * f64::EPSILON;
 
 /// A point of the ground on a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,6 +26,9 @@ impl NavMesh {
     pub(crate) fn ground_crossings(&self, cell: CellId, [from, to]: [DVec2; 2], found: &mut Vec<Crossing>) {
         found.clear();
         let length_squared = from.distance_squared(to);
+        // Twice the area of a triangle on the line that is a hair high.
+        let far = from.abs().max(to.abs()).max_element();
+        let hair = HAIR * far * length_squared.sqrt();
         let mut add = |point: DVec3| {
             let share = (point.truncate() - from).dot(to - from) / length_squared;
             if share > 0.0 && share < 1.0 {
@@ -31,7 +38,9 @@ impl NavMesh {
         let mut visit = |triangle: u32| {
             let corners = self.raw.ground_triangles[triangle as usize];
             let points = self.ground_triangle(triangle);
-            let sides = points.map(|p| orient(from, to, p.truncate()));
+            let sides = points
+                .map(|p| orient(from, to, p.truncate()))
+                .map(|side| if side.abs() <= hair { 0.0 } else { side });
             for k in 0..3 {
                 if sides[k] == 0.0 {
                     add(points[k]);
