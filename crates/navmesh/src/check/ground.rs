@@ -96,7 +96,8 @@ fn check_portals(mesh: &NavMesh, defects: &mut Defects) {
         let ends = mesh.edge(sides[0]).map(|v| mesh.xy(v));
         let mut worst = (SAME_HEIGHT, DVec2::ZERO, [0.0; 2]);
         for cell in cells {
-            mesh.ground_crossings(cell, ends, &mut crossings);
+            // Exactly, as the heights there are looked up again: at a riser those beside it are others.
+            mesh.ground_crossings(cell, ends, 0.0, &mut crossings);
             for p in crossings.iter().map(|crossing| crossing.point.truncate()) {
                 let heights = cells.map(|cell| mesh.height(cell, p));
                 let off = (heights[0] - heights[1]).abs();

@@ -9,8 +9,8 @@ use crate::mesh::{CellId, NavMesh};
 use wayfare_core::{DVec2, DVec3};
 use wayfare_geom::predicates::orient;
 
-/// Points that are nearer to the line lie on it: so many times the rounding of coordinates.
-const HAIR: f64 = 16.0 * f64::EPSILON;
+/// Points that are nearer to the line of a path lie on it: so many times the rounding of coordinates.
+pub(crate) const HAIR: f64 = 16.0 * f64::EPSILON;
 
 /// A point of the ground on a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,13 +22,19 @@ pub(crate) struct Crossing {
 
 impl NavMesh {
     /// Finds where the open segment crosses edges of the triangles in a cell's list, in order; nothing for a cell
-    /// without one.
-    pub(crate) fn ground_crossings(&self, cell: CellId, [from, to]: [DVec2; 2], found: &mut Vec<Crossing>) {
+    /// without one. Points within `hair` times the largest coordinate are on the line.
+    pub(crate) fn ground_crossings(
+        &self,
+        cell: CellId,
+        [from, to]: [DVec2; 2],
+        hair: f64,
+        found: &mut Vec<Crossing>,
+    ) {
         found.clear();
         let length_squared = from.distance_squared(to);
         // Twice the area of a triangle on the line that is a hair high.
         let far = from.abs().max(to.abs()).max_element();
-        let hair = HAIR * far * length_squared.sqrt();
+        let hair = hair * far * length_squared.sqrt();
         let mut add = |point: DVec3| {
             let share = (point.truncate() - from).dot(to - from) / length_squared;
             if share > 0.0 && share < 1.0 {

@@ -12,7 +12,7 @@ mod crossings;
 mod height;
 mod pieces;
 
-pub(crate) use crossings::Crossing;
+pub(crate) use crossings::{Crossing, HAIR};
 
 use crate::{
     grid::Grid,

@@ -17,7 +17,7 @@ use super::{
     path::{Crossed, Path},
 };
 use crate::{
-    ground::{Crossing, SAME_HEIGHT},
+    ground::{Crossing, HAIR, SAME_HEIGHT},
     mesh::{CellId, NavMesh, PortalId, VertexId},
 };
 use wayfare_core::{DVec2, DVec3};
@@ -59,7 +59,8 @@ impl<'a> GroundPath<'a> {
             if self.mesh.ground_list(cell).is_empty() {
                 self.cross_creases(cell, from, to);
             } else {
-                self.mesh.ground_crossings(cell, [from, to].map(DVec3::truncate), self.crossings);
+                let line = [from, to].map(DVec3::truncate);
+                self.mesh.ground_crossings(cell, line, HAIR, self.crossings);
                 for k in 0..self.crossings.len() {
                     self.add(self.crossings[k].point, false);
                 }
