@@ -4,11 +4,11 @@ use crate::error::{Fault, ReadError};
 use flate2::bufread::MultiGzDecoder;
 use std::{borrow::Cow, fs, io::Read as _, path::Path};
 
-/// A file that inflates more than this is suspect once it is large: deflate cannot exceed 1032, text and
-/// maps stay far below.
-const SUSPECT_RATIO: u64 = 700;
-/// Below this size [bytes] no ratio is suspect: an empty grid map packs as well as anything can.
-const HARMLESS: u64 = 256 << 20;
+/// A file that inflates more than this is suspect once it is large: deflate cannot exceed 1032, scenes and maps of
+/// real places stay far below.
+const SUSPECT_RATIO: u64 = 200;
+/// So many bytes more are harmless whatever the ratio: an empty grid map packs as well as anything can.
+const HARMLESS: u64 = 64 << 20;
 
 /// Reads a whole file of at most `max_bytes`.
 pub(crate) fn read_file(path: &Path, max_bytes: u64) -> Result<Vec<u8>, ReadError> {
@@ -55,13 +55,13 @@ pub(crate) fn inflate(bytes: &[u8], max_bytes: u64) -> Result<Cow<'_, [u8]>, Fau
     if !bytes.starts_with(&[0x1f, 0x8b]) {
         return Ok(Cow::Borrowed(bytes));
     }
-    let by_ratio = (bytes.len() as u64).saturating_mul(SUSPECT_RATIO).max(HARMLESS);
+    let by_ratio = (bytes.len() as u64).saturating_mul(SUSPECT_RATIO).saturating_add(HARMLESS);
     let limit = max_bytes.min(by_ratio);
     let mut out = Vec::new();
     let read = MultiGzDecoder::new(bytes).take(limit.saturating_add(1)).read_to_end(&mut out);
     if out.len() as u64 > limit {
         return Err(Fault::whole(format!(
-            "the gzip file of {} bytes inflates to over {limit} bytes",
+            "the gzip file of {} bytes inflates to over {limit} bytes; if it is to be trusted, unpack it first",
             bytes.len()
         )));
     }

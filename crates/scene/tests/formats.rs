@@ -477,6 +477,12 @@ fn gzipped_files_are_found_by_content_and_bounded() {
     let bomb = gzip(&vec![b' '; 100_000]);
     let error = read_plan_bytes(&bomb, "bomb".as_ref(), &options).unwrap_err().to_string();
     assert!(error.contains("inflates to over 1000 bytes"), "{error}");
+    // Also where the file may be large: 200 times its size and 64 MiB.
+    let bomb = gzip(&vec![b' '; 100 << 20]);
+    let error = read_as("bomb", &bomb).unwrap_err();
+    let limit = 200 * bomb.len() + (64 << 20);
+    assert!(limit < 100 << 20 && error.contains(&format!("inflates to over {limit} bytes")), "{error}");
+    assert!(error.contains("unpack it first"), "{error}");
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("big.wkt");
     fs::write(&path, vec![b' '; 2000]).unwrap();

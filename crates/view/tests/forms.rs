@@ -460,5 +460,5 @@ fn a_plan_shows_its_kinds_of_edges_and_single_layers() {
         assert!(document.descendants().any(|node| node.attribute("class") == Some(class)), "{class}");
     }
     assert_eq!(draw(Some(0)).unwrap(), svg);
-    assert_eq!(draw(Some(1)).unwrap_err().to_string(), "there is no storey 1; there are: 0");
+    assert_eq!(draw(Some(1)).unwrap_err().to_string(), "there is no layer 1; there are: 0");
 }

@@ -13,6 +13,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<RawMesh, Fault> {
     let at = if bytes.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
     let mut text = Text { bytes, at };
     let mut mesh = RawMesh::new();
+    mesh.first = 1;
     let mut corners = Vec::new();
     let mut faces = 0;
     let (mut keywords, mut others, mut first_other) = (0, 0, None);
@@ -21,7 +22,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<RawMesh, Fault> {
         match text.rest() {
             [b'v', b' ' | b'\t', ..] => {
                 text.at += 1;
-                let element = || format!("vertex {}", mesh.vertices.len());
+                let element = || format!("vertex {}", mesh.vertices.len() + 1);
                 let [x, y, z] = text.point().map_err(|fault| fault.in_element(element))?;
                 mesh.vertices.push(dvec3(x, y, z));
             }
@@ -30,7 +31,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<RawMesh, Fault> {
                 corners.clear();
                 while let Some(corner) = text
                     .corner(mesh.vertices.len())
-                    .map_err(|fault| fault.in_element(|| format!("face {faces}")))?
+                    .map_err(|fault| fault.in_element(|| format!("face {}", faces + 1)))?
                 {
                     corners.push(corner);
                 }

@@ -21,6 +21,8 @@ pub(crate) struct RawMesh {
     /// From which triangle on which material holds.
     pub runs: Vec<(usize, u32)>,
     pub notes: Vec<String>,
+    /// The number of the first vertex and of the first face, as the file counts.
+    pub first: usize,
     /// Where in `materials` a name is.
     known: HashMap<String, u32>,
 }

@@ -47,6 +47,8 @@ impl RawMesh {
 
     /// The mesh with the vertices of the file.
     pub fn into_mesh(mut self) -> Result<(TriangleMesh, RepairReport), Fault> {
+        // Whoever works on surfaces names their vertices and faces from 0 on, whatever the file.
+        self.first = 0;
         let non_finite = self.place(|p| p)?;
         let mut repair = RepairReport::default();
         self.split_polygons(&non_finite, &mut repair);
@@ -62,7 +64,7 @@ impl RawMesh {
             return Err(Fault::whole("the mesh has over 4 billion vertices or triangles"));
         }
         let mut non_finite = Vec::new();
-        let count = self.vertices.len();
+        let (first, count) = (self.first, self.vertices.len());
         for (k, vertex) in self.vertices.iter_mut().enumerate() {
             // Adding zero makes one zero of both.
             let p = place(*vertex) + 0.0;
@@ -73,7 +75,7 @@ impl RawMesh {
                 // As it lies in space; what overflows on the way there, as it stands in the file.
                 let place = in_words(if p.is_finite() { p } else { *vertex });
                 return Err(Fault::of(
-                    format!("vertex {k}"),
+                    format!("vertex {}", first + k),
                     format!("coordinate {place} is over {MAX_COORDINATE:e} m"),
                 ));
             } else {
@@ -110,7 +112,7 @@ impl RawMesh {
             for (place, triangle) in fan.iter_mut().zip(&splitter.triangles) {
                 *place = triangle.map(|k| corners[k as usize]);
             }
-            let face = || format!("face {}", face_number(&polygons, first));
+            let face = || format!("face {}", self.first + face_number(&polygons, first));
             match split {
                 Split::Whole => {}
                 Split::Crossing => repair.note("crossing-polygon", face),
@@ -125,7 +127,7 @@ impl RawMesh {
 
     /// Step 3: which triangles can be used.
     fn find_usable(&self, non_finite: &[bool], zero_area: ZeroArea, repair: &mut RepairReport) -> Vec<bool> {
-        let count = self.vertices.len();
+        let (first, count) = (self.first, self.vertices.len());
         let mut keep = vec![true; self.triangles.len()];
         for (t, &triangle) in self.triangles.iter().enumerate() {
             if triangle == REMOVED {
@@ -133,20 +135,22 @@ impl RawMesh {
                 continue;
             }
             let [a, b, c] = triangle;
-            let face = || format!("face {}", self.face_of(t));
+            let face = || format!("face {}", first + self.face_of(t));
             if let Some(v) = triangle.into_iter().find(|&v| v as usize >= count) {
                 repair.note("out-of-range-face", || match v {
                     NO_VERTEX => format!("{}: names a vertex that cannot be", face()),
-                    _ => format!("{}: names vertex {v} of {count}", face()),
+                    _ => format!("{}: names vertex {} of {count}", face(), first + v as usize),
                 });
             } else if let Some(v) = triangle.into_iter().find(|&v| is_set(non_finite, v)) {
-                repair.note("non-finite-face", || format!("{}: vertex {v} is not finite", face()));
+                repair.note("non-finite-face", || {
+                    format!("{}: vertex {} is not finite", face(), first + v as usize)
+                });
             } else if a == b && b == c {
                 let at = self.vertices[a as usize];
                 repair.note("degenerate-face", || format!("{}: has no area, at {}", face(), in_words(at)));
             } else if a == b || b == c || c == a {
                 repair.note("degenerate-face", || {
-                    format!("{}: repeats vertex {}", face(), if a == b { a } else { c })
+                    format!("{}: repeats vertex {}", face(), first + if a == b { a } else { c } as usize)
                 });
             } else {
                 let [a, b, c] = triangle.map(|v| self.vertices[v as usize]);
@@ -222,7 +226,7 @@ impl RawMesh {
         for _ in &duplicates {
             repair.note("duplicate-face", || match first {
                 Some(&[t, kept]) => {
-                    let [face, of] = [t, kept].map(|t| self.face_of(t as usize));
+                    let [face, of] = [t, kept].map(|t| self.first + self.face_of(t as usize));
                     let at = self.vertices[self.triangles[t as usize][0] as usize];
                     format!("face {face}: has the corners of face {of}, at {}", in_words(at))
                 }

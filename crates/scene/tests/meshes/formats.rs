@@ -53,21 +53,24 @@ mod all_formats {
         assert_eq!(scene.mesh.triangles.len(), 3);
         assert_eq!(
             scene.repair.to_string(),
-            "3 × degenerate-face (first: face 1: repeats vertex 0); 2 × non-finite-face (first: face 5: vertex 4 is not finite); \
-             2 × out-of-range-face (first: face 7: names vertex 98 of 6); 1 × duplicate-face (first: face 3: has the corners of \
-             face 0, at (4.0, 0.0, 0.0))"
+            "3 × degenerate-face (first: face 2: repeats vertex 1); 2 × non-finite-face (first: face 6: vertex 5 is not finite); \
+             2 × out-of-range-face (first: face 8: names vertex 99 of 6); 1 × duplicate-face (first: face 4: has the corners of \
+             face 1, at (4.0, 0.0, 0.0))"
         );
         // A surface keeps its vertices, and faces without area.
         let (mesh, repair) = read_mesh_bytes(text.as_bytes(), "a".as_ref(), 1000).unwrap();
         assert_eq!((mesh.vertices.len(), mesh.triangles.len()), (6, 4));
         assert_eq!((repair.count("zero-area-face"), repair.count("degenerate-face")), (1, 2));
         assert_eq!(mesh.vertices[4], DVec3::ZERO);
+        // Its vertices and faces are asked for by numbers from 0 on, so they are told so.
+        let degenerate = repair.repairs.iter().find(|known| known.kind == "degenerate-face").unwrap();
+        assert_eq!(degenerate.first, "face 1: repeats vertex 0");
     }
 
     #[test]
     fn faces_are_numbered_as_in_the_file_behind_polygons_too() {
         let text = format!("{CORNERS}v 9 9 9\nf 1 2 3 4\nf 1 2 5\nf 4 3 2 1\nf 2 2 5\n");
-        assert_eq!(read(&text).unwrap().repair.repairs[0].first, "face 3: repeats vertex 1");
+        assert_eq!(read(&text).unwrap().repair.repairs[0].first, "face 4: repeats vertex 2");
     }
 
     #[test]
@@ -75,7 +78,7 @@ mod all_formats {
         let scene = read(&format!("{CORNERS}v 8 0 0\nv 9 0 0\nf 1 2 4 3\nf 1 2 5 6\n")).unwrap();
         assert_eq!(
             scene.repair.to_string(),
-            "1 × crossing-polygon (first: face 0); 1 × degenerate-face (first: face 1: has no area, at (0.0, 0.0, 0.0))"
+            "1 × crossing-polygon (first: face 1); 1 × degenerate-face (first: face 2: has no area, at (0.0, 0.0, 0.0))"
         );
         assert_eq!((scene.mesh.triangles.len(), area(&scene)), (2, 16.0));
     }
@@ -83,9 +86,9 @@ mod all_formats {
     #[test]
     fn coordinates_out_of_range_are_refused_with_their_vertex() {
         let error = read("v 0 0 0\nv 1e8 0 0\nf 1 1 2").unwrap_err();
-        assert_eq!(error, "scene: vertex 1: coordinate (100000000.0, 0.0, 0.0) is over 1e7 m");
+        assert_eq!(error, "scene: vertex 2: coordinate (100000000.0, 0.0, 0.0) is over 1e7 m");
         let error = read("v 0 0 0\nv 0 1e308 -1e-300\nf 1 1 2").unwrap_err();
-        assert_eq!(error, "scene: vertex 1: coordinate (0.0, 1e308, -1e-300) is over 1e7 m");
+        assert_eq!(error, "scene: vertex 2: coordinate (0.0, 1e308, -1e-300) is over 1e7 m");
         // Where it lies in space counts, and is said.
         let options = SceneOptions { scale: 1e3, ..SceneOptions::default() };
         let error = read_scene_bytes(b"v 0 20000 1\nf 1 1 1", "a".as_ref(), &options).unwrap_err();
@@ -174,13 +177,13 @@ mod obj {
     #[test]
     fn what_cannot_be_read_names_line_and_column() {
         for (text, expected) in [
-            ("v 0 0\n", "scene: line 1, column 6, vertex 0: expected a number, found the end of the line"),
-            ("v 0 0 x", "scene: line 1, column 7, vertex 0: expected a number, found 'x'"),
+            ("v 0 0\n", "scene: line 1, column 6, vertex 1: expected a number, found the end of the line"),
+            ("v 0 0 x", "scene: line 1, column 7, vertex 1: expected a number, found 'x'"),
             (
                 "v 0 0 0\nf 1 a 3",
-                "scene: line 2, column 5, face 0: expected the number of a vertex, found 'a'",
+                "scene: line 2, column 5, face 1: expected the number of a vertex, found 'a'",
             ),
-            ("f 1.5 2 3", "scene: line 1, column 4, face 0: expected the number of a vertex, found '.5'"),
+            ("f 1.5 2 3", "scene: line 1, column 4, face 1: expected the number of a vertex, found '.5'"),
         ] {
             assert_eq!(read(text).unwrap_err(), expected);
         }

@@ -10,6 +10,8 @@ const MARGIN: f64 = 24.0;
 const BORDER: f64 = 10.0;
 /// Room below the map for the scale bar and the caption [px].
 const FOOTER: f64 = 40.0;
+/// Room for a legend above them [px].
+pub(super) const LEGEND: f64 = 26.0;
 /// A map is never drawn taller than this many widths: a long corridor is made smaller instead.
 const TALLEST: f64 = 1.5;
 
@@ -49,6 +51,11 @@ impl Canvas {
             (bounds.min + bounds.max) / 2.0
         };
         Self { scale, width, height, drawn, centre, middle: dvec2(width / 2.0, MARGIN + drawn.y / 2.0) }
+    }
+
+    /// The same with room for a legend between the map and what stands below it.
+    pub fn with_legend(self) -> Self {
+        Self { height: self.height + LEGEND, ..self }
     }
 
     /// Where a point of the map is drawn [px].

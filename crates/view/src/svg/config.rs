@@ -52,7 +52,15 @@ pub enum DrawError {
     /// The width is no size of a picture.
     #[error("a picture {0} px wide cannot be drawn; take 100 to 20000")]
     Width(f64),
-    /// The storey or layer is not there.
+    /// The layer is not there.
+    #[error("there is no layer {asked}; there are: {}", words(.known))]
+    NoLayer {
+        /// The one that was asked for.
+        asked: u32,
+        /// Those that are there.
+        known: Vec<u32>,
+    },
+    /// The storey is not there.
     #[error("there is no storey {asked}; there are: {}", words(.known))]
     NoStorey {
         /// The one that was asked for.

@@ -2,7 +2,7 @@
 
 use super::{
     DrawConfig,
-    canvas::{Canvas, escape, number},
+    canvas::{Canvas, LEGEND, escape, number},
 };
 
 /// Whether anything stands below the map.
@@ -50,6 +50,39 @@ pub(super) fn close(out: &mut String, canvas: &Canvas, config: &DrawConfig) {
         ));
     }
     out.push_str("</svg>\n");
+}
+
+/// A row of colours and their words above the scale bar; colours without words follow each other as a band, words may have no colour.
+pub(super) fn legend(out: &mut String, canvas: &Canvas, known: &[(String, String)]) {
+    /// Side of a colour and width of one in a band [px], and about how wide a letter is.
+    const SIDE: f64 = 12.0;
+    const BAND: f64 = 3.0;
+    const LETTER: f64 = 7.2;
+    let (mut x, base) = (24.0, canvas.height - 24.0 - LEGEND);
+    for (paint, words) in known {
+        let width = if words.is_empty() { BAND } else { SIDE };
+        if !paint.is_empty() {
+            out.push_str(&format!(
+                "<rect {paint} x=\"{}\" y=\"{}\" width=\"{}\" height=\"{SIDE}\"/>\n",
+                number(x),
+                number(base - SIDE / 2.0),
+                number(width)
+            ));
+            x += if words.is_empty() { width } else { width + 6.0 };
+        }
+        if !words.is_empty() {
+            // Beside a band there is some room.
+            let room = if paint.is_empty() { 8.0 } else { 0.0 };
+            let left = if x > 24.0 { x + room } else { x };
+            out.push_str(&format!(
+                "<text x=\"{}\" y=\"{}\">{}</text>\n",
+                number(left),
+                number(base + 4.5),
+                escape(words)
+            ));
+            x = left + words.chars().count() as f64 * LETTER + if paint.is_empty() { 4.0 } else { 18.0 };
+        }
+    }
 }
 
 /// The longest of 1, 2, 5 × 10^k metres up to `limit`, and how to say it.

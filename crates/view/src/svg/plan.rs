@@ -18,7 +18,7 @@ pub fn draw_plan(plan: &FloorPlan, marks: &Marks, config: &DrawConfig) -> Result
     let canvas = Canvas::new(bounds, config.width, furniture::has_footer(config));
     if let Some(only) = config.storey.filter(|&only| only as usize >= plan.layers.len()) {
         let known = (0..plan.layers.len() as u32).collect();
-        return Err(DrawError::NoStorey { asked: only, known });
+        return Err(DrawError::NoLayer { asked: only, known });
     }
     let mut out = furniture::open(&canvas, "floor plan", config);
 

@@ -25,11 +25,17 @@ struct Picture<'a> {
 type Strip = (u32, u32, u32, usize);
 
 impl<'a> Picture<'a> {
-    fn new(lattice: &Lattice, title: &str, config: &'a DrawConfig) -> Result<Self, DrawError> {
+    fn new(
+        lattice: &Lattice,
+        title: &str,
+        has_legend: bool,
+        config: &'a DrawConfig,
+    ) -> Result<Self, DrawError> {
         config.check()?;
         let bounds =
             Aabb2 { min: lattice.corner(0, 0), max: lattice.corner(lattice.columns(), lattice.rows()) };
         let canvas = Canvas::new(bounds, config.width, furniture::has_footer(config));
+        let canvas = if has_legend && config.scale_bar { canvas.with_legend() } else { canvas };
         let mut out = furniture::open(&canvas, title, config);
         if config.obstacles {
             canvas.backdrop(&mut out);
@@ -66,7 +72,7 @@ impl<'a> Picture<'a> {
 /// The layers to draw, from below; fails if one is asked for that is not there.
 fn layers_drawn(count: u32, config: &DrawConfig) -> Result<Vec<u32>, DrawError> {
     match config.storey {
-        Some(asked) if asked >= count => Err(DrawError::NoStorey { asked, known: (0..count).collect() }),
+        Some(asked) if asked >= count => Err(DrawError::NoLayer { asked, known: (0..count).collect() }),
         Some(asked) => Ok(vec![asked]),
         None => Ok((0..count).collect()),
     }
@@ -86,7 +92,7 @@ fn layer_colour(layer: usize) -> String {
 pub fn draw_voxels(stages: &ThesisStages, config: &DrawConfig) -> Result<String, DrawError> {
     const CLASSES: [&str; 4] = ["c3", "c0", "c1", "c2"];
     let voxels = &stages.voxels;
-    let mut picture = Picture::new(&voxels.lattice, "coarse voxels", config)?;
+    let mut picture = Picture::new(&voxels.lattice, "coarse voxels", true, config)?;
     let strip = |place: u32, paint: usize| {
         let at = voxels.places[place as usize];
         (at.row, at.column, at.column + 1, paint)
@@ -111,6 +117,14 @@ pub fn draw_voxels(stages: &ThesisStages, config: &DrawConfig) -> Result<String,
         }
     };
     picture.paint(&voxels.lattice, strips, |paint| class(CLASSES[paint]));
+    if config.scale_bar {
+        let known = match config.storey {
+            None => [(0, "too steep only"), (1, "flat enough"), (2, "accessible")],
+            Some(_) => [(0, "beside the layer"), (2, "of the layer"), (3, "at the border of two layers")],
+        };
+        let known = known.map(|(paint, words)| (class(CLASSES[paint]), words.to_owned()));
+        furniture::legend(&mut picture.out, &picture.canvas, &known);
+    }
     Ok(picture.finish())
 }
 
@@ -118,7 +132,7 @@ pub fn draw_voxels(stages: &ThesisStages, config: &DrawConfig) -> Result<String,
 /// pipeline found the floors; else those of the runs.
 pub fn draw_layers(floors: &Floors, layers: &Layers, config: &DrawConfig) -> Result<String, DrawError> {
     let Some(stages) = &floors.thesis else {
-        let mut picture = Picture::new(&floors.lattice, "layers", config)?;
+        let mut picture = Picture::new(&floors.lattice, "layers", false, config)?;
         for layer in layers_drawn(layers.count, config)? {
             let strips = runs_of(floors, layers, layer).map(|(_, strip)| strip).collect();
             picture.paint(&floors.lattice, strips, layer_colour);
@@ -126,7 +140,7 @@ pub fn draw_layers(floors: &Floors, layers: &Layers, config: &DrawConfig) -> Res
         return Ok(picture.finish());
     };
     let lattice = &stages.voxels.lattice;
-    let mut picture = Picture::new(lattice, "layers", config)?;
+    let mut picture = Picture::new(lattice, "layers", false, config)?;
     for layer in layers_drawn(stages.layers.count, config)? {
         let own = (0..stages.accessible.voxels.len()).filter(|&voxel| stages.layers.of[voxel] == layer);
         let strips = own.map(|voxel| {
@@ -147,7 +161,7 @@ pub fn draw_layers(floors: &Floors, layers: &Layers, config: &DrawConfig) -> Res
 /// Draws heights in grey, dark below: those of the depth maps of the thesis's pipeline, in one layer alone with what is seen
 /// but no floor in the colour of obstacles; else those of the runs.
 pub fn draw_depth(floors: &Floors, layers: &Layers, config: &DrawConfig) -> Result<String, DrawError> {
-    let mut picture = Picture::new(&floors.lattice, "depth", config)?;
+    let mut picture = Picture::new(&floors.lattice, "depth", true, config)?;
     let count = floors.thesis.as_ref().map_or(layers.count, |stages| stages.layers.count);
     let drawn: Vec<Vec<(Strip, f64)>> = layers_drawn(count, config)?
         .into_iter()
@@ -167,13 +181,29 @@ pub fn draw_depth(floors: &Floors, layers: &Layers, config: &DrawConfig) -> Resu
         });
         picture.paint(&floors.lattice, strips.collect(), |paint| match paint {
             SHADES => class("obstacle"),
-            shade => {
-                let grey = 70 + shade * 180 / (SHADES - 1);
-                format!("style=\"fill:#{grey:02x}{grey:02x}{grey:02x}\"")
-            }
+            shade => grey(shade),
         });
     }
+    if config.scale_bar && low <= high {
+        // From the lowest to the highest, with the heights at both ends.
+        let metres = |height: f64| format!("{:.2} m", floors.lattice.height(height) + 0.0);
+        let steps = (0..SHADES).map(|shade| (grey(shade), String::new()));
+        let mut known = vec![(String::new(), metres(low))];
+        if high > low {
+            known.extend(steps);
+            known.push((String::new(), metres(high)));
+        } else {
+            known.insert(0, (grey(0), String::new()));
+        }
+        furniture::legend(&mut picture.out, &picture.canvas, &known);
+    }
     Ok(picture.finish())
+}
+
+/// A shade, dark to light.
+fn grey(shade: usize) -> String {
+    let grey = 70 + shade * 180 / (SHADES - 1);
+    format!("style=\"fill:#{grey:02x}{grey:02x}{grey:02x}\"")
 }
 
 /// Kinds of strips before their shade is known.
@@ -270,7 +300,7 @@ mod tests {
         let config = DrawConfig { width: 2000.0, ..DrawConfig::default() };
         let (floors, layers) = floors(Pipeline::Columns);
         let canvas_scale = {
-            let picture = Picture::new(&floors.lattice, "", &config).expect("a width");
+            let picture = Picture::new(&floors.lattice, "", false, &config).expect("a width");
             picture.canvas.scale * floors.lattice.resolution()
         };
         let expected = floors.runs.pixels() as f64 * canvas_scale * canvas_scale;
@@ -284,7 +314,37 @@ mod tests {
         let alone = painted(&draw_layers(&floors, &layers, &one).expect("a picture"), "class", &["c0"]);
         assert!(alone > 0.0 && alone < expected);
         let missing = DrawConfig { storey: Some(layers.count), ..config };
-        assert!(matches!(draw_depth(&floors, &layers, &missing), Err(DrawError::NoStorey { .. })));
+        assert!(matches!(draw_depth(&floors, &layers, &missing), Err(DrawError::NoLayer { .. })));
+    }
+
+    #[test]
+    fn colours_and_shades_are_explained_below_the_map() {
+        let words = |svg: &str| -> Vec<String> {
+            let document = roxmltree::Document::parse(svg).expect("well-formed");
+            let texts = document.descendants().filter(|node| node.tag_name().name() == "text");
+            texts.filter_map(|node| node.text().map(str::to_owned)).collect()
+        };
+        let config = DrawConfig::default();
+        let plain = DrawConfig { scale_bar: false, ..DrawConfig::default() };
+        for pipeline in [Pipeline::Columns, Pipeline::Thesis] {
+            let (floors, layers) = floors(pipeline);
+            let depth = words(&draw_depth(&floors, &layers, &config).expect("a picture"));
+            let metres: Vec<f64> = depth
+                .iter()
+                // Not the scale bar.
+                .filter(|text| text.contains('.'))
+                .filter_map(|text| text.strip_suffix(" m")?.parse::<f64>().ok())
+                .collect();
+            // The ground round the bridge, and its deck.
+            assert!(metres.len() == 2 && metres[0].abs() < 0.5 && metres[1] > 2.0, "{depth:?}");
+            assert!(words(&draw_depth(&floors, &layers, &plain).expect("a picture")).is_empty());
+            let Some(stages) = &floors.thesis else { continue };
+            for (storey, word) in [(None, "too steep only"), (Some(0), "of the layer")] {
+                let config = DrawConfig { storey, ..config.clone() };
+                let voxels = words(&draw_voxels(stages, &config).expect("a picture"));
+                assert!(voxels.iter().any(|text| text == word), "{voxels:?}");
+            }
+        }
     }
 
     #[test]
@@ -293,7 +353,7 @@ mod tests {
         let (floors, layers) = floors(Pipeline::Thesis);
         let stages = floors.thesis.as_ref().expect("the thesis's stages");
         let scale = {
-            let picture = Picture::new(&stages.voxels.lattice, "", &config).expect("a width");
+            let picture = Picture::new(&stages.voxels.lattice, "", false, &config).expect("a width");
             picture.canvas.scale * stages.voxels.lattice.resolution()
         };
         let voxels = draw_voxels(stages, &config).expect("a picture");

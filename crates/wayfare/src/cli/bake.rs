@@ -91,6 +91,16 @@ impl Bake {
         }
         output::check_target(&self.output, &[&self.input])?;
         let settings = self.how.settings(&self.output)?;
+        if target == "wayplan" {
+            let of_meshes = [
+                (settings.is_about_cells(), "--convex-distance, --decomposition and --shape are"),
+                (self.no_clearance, "--no-clearance is"),
+                (self.no_search_tables, "--no-search-tables is"),
+            ];
+            if let Some((_, option)) = of_meshes.into_iter().find(|(is_given, _)| *is_given) {
+                bail!("{option} for navigation meshes (.way); a floor plan has no cells");
+            }
+        }
         self.how.threads.set()?;
         let (clock, context) = progress::start(common.quiet);
 

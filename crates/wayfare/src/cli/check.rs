@@ -5,7 +5,7 @@ use super::{
     answer::Answer,
     input::{self, Product},
     output::{print, print_json, say_notes},
-    read_args::ReadArgs,
+    read_args::{ReadArgs, Threads},
     summary::{RepairSummary, count, repair_words, repairs},
 };
 use anyhow::{Result, bail};
@@ -22,6 +22,8 @@ pub struct Check {
     /// Of free space (.wayvol), also check that nothing of this scene lies in a region; --up and --scale are the scene's
     #[arg(long, value_name = "SCENE")]
     scene: Option<PathBuf>,
+    #[command(flatten)]
+    threads: Threads,
     #[command(flatten)]
     read: ReadArgs,
 }
@@ -44,6 +46,7 @@ struct Line<'a> {
 
 impl Check {
     pub fn run(self, common: Common) -> Result<Answer> {
+        self.threads.set()?;
         let opened = match &self.scene {
             // What --up and --scale say is about the scene then.
             Some(_) => input::open(&self.file, &ReadArgs::default().settings(true)),

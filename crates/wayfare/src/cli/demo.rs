@@ -354,6 +354,11 @@ impl Files<'_> {
     }
 }
 
+/// What is said where no page can be written.
+const NO_PAGE: &str = "\
+No pages to turn it in 3D (building.html, air.html, ring.html): this command was built without the viewer's page, which
+  `cargo xtask page` makes for the next build.\n";
+
 fn story(report: &Report) -> String {
     let Report { folder, building, office, ring, .. } = report;
     let BuildingReport { scene, mesh, lengths: [low, middle, high], .. } = building;
@@ -390,7 +395,7 @@ Everything is in {folder}/. Go on with:
   wayfare geodesic {folder}/ring.waysurf --source 0 --target {farthest_vertex} --compare exact
   wayfare bake YOUR-SCENE.glb -o yours.way --reach-from X,Y,Z
 ",
-        page = if building.has_page { "In 3D, with a body that walks to each storey and all who leave: building.html; open it in a browser.\n" } else { "" },
+        page = if building.has_page { "In 3D, with a body that walks to each storey and all who leave: building.html; open it in a browser.\n" } else { NO_PAGE },
         air = building.air.words(),
         triangles = scene.triangles,
         area = mesh.area,

@@ -102,7 +102,8 @@ pub fn open(path: &Path, settings: &Settings) -> Result<Product> {
     match scene::read_plan_beside(&bytes, path, options) {
         Ok(source) => Ok(Product::Source(source)),
         Err(error) if error.to_string().contains("unknown format") => Err(anyhow!(
-            "{error}; so are OBJ, glTF, GLB, STL, PLY and OFF scenes, Polyanya .mesh, .way and .wayplan files"
+            "{error}; so are OBJ, glTF, GLB, STL, PLY and OFF scenes, MovingAI .3dmap voxels, Polyanya .mesh, and .way, .wayplan, .wayvol, .waysurf and \
+             .waycrowd files"
         )),
         Err(error) => Err(error.into()),
     }
@@ -146,12 +147,26 @@ pub fn open_volume(path: &Path) -> Result<Option<Box<VolumeMesh>>> {
 pub fn open_mesh(path: &Path) -> Result<Box<NavMesh>> {
     match open(path, &Settings { planar: Some(true), ..Settings::default() })? {
         Product::Mesh(mesh) => Ok(mesh),
-        other => bail!(
-            "{} is {}, not a navigation mesh; try `{}`",
-            path.display(),
-            other.words(),
-            bake_command(path)
-        ),
+        other => {
+            bail!("{} is {}, not a navigation mesh; {}", path.display(), other.words(), advice(&other, path))
+        }
+    }
+}
+
+/// What to do with a product that is no navigation mesh.
+fn advice(product: &Product, path: &Path) -> String {
+    let file = path.display();
+    let name = |ending: &str| path.with_file_name(format!("{}.{ending}", stem(path))).display().to_string();
+    match product {
+        Product::Surface(_) => {
+            format!("`wayfare geodesic {file} --source 0 --target 1` finds paths along it")
+        }
+        Product::Volume(_) => {
+            format!("`wayfare path {file} --from X,Y,Z --to X,Y,Z` and `wayfare locate` know free space")
+        }
+        Product::Voxels(_) => format!("`wayfare volume {file} -o {}` makes free space of it", name("wayvol")),
+        Product::Crowd(_) => "use the mesh that it was made with".into(),
+        _ => format!("try `{}`", bake_command(path)),
     }
 }
 

@@ -4,13 +4,18 @@ use super::{
     Common,
     answer::Answer,
     input,
-    output::{self, ending, print, print_json},
-    summary::count,
+    output::{self, ending, print, print_json, say_notes},
+    summary::{coordinate, count},
 };
 use anyhow::{Result, anyhow, bail};
 use serde::Serialize;
 use std::path::PathBuf;
-use wayfare::volume::hand_overs;
+use wayfare::{
+    core::DVec3,
+    geom::bvh::Aabb3,
+    navmesh::NavMesh,
+    volume::{VolumeMesh, hand_overs},
+};
 
 /// Join a navigation mesh and free space: where a body may change between walking and flying
 #[derive(Debug, clap::Args)]
@@ -39,6 +44,24 @@ struct Report {
     /// Cells and regions that have one.
     cells: usize,
     regions: usize,
+    notes: Vec<String>,
+}
+
+/// A note if the two are not even near each other, as of one scene they would be.
+fn apart(mesh: &NavMesh, volume: &VolumeMesh) -> Option<String> {
+    let ground = Aabb3::of_points(mesh.raw().vertices.iter().copied());
+    let [min, max] = volume.raw().bounds;
+    let words = |low: DVec3, high: DVec3| {
+        let [low, high] = [low, high].map(|p| p.to_array().map(coordinate).join(", "));
+        format!("from ({low}) to ({high})")
+    };
+    (!ground.meets(&Aabb3 { min, max })).then(|| {
+        format!(
+            "the mesh lies {}, the free space {}: they are not of one scene, or one was made with another --up or --scale",
+            words(ground.min, ground.max),
+            words(min, max)
+        )
+    })
 }
 
 impl Link {
@@ -61,16 +84,18 @@ impl Link {
             places: all.places.len(),
             cells: different(all.places.iter().map(|place| place.cell.0).collect()),
             regions: different(all.places.iter().map(|place| place.region).collect()),
+            notes: apart(&mesh, &volume).into_iter().collect(),
         };
+        say_notes(&report.notes, common);
         mesh.set_hand_overs(Some(all)).map_err(|what| anyhow!(what))?;
         output::write(&self.output, &mesh.to_bytes())?;
         if common.json {
             print_json(&report)?;
         } else {
             print(&format!(
-                "wrote {}: {} on {}, under {}\n",
+                "wrote {}: {} to take off and land, on {}, under {}\n",
                 self.output.display(),
-                count(report.places, "place to take off and land"),
+                count(report.places, "place"),
                 count(report.cells, "cell"),
                 count(report.regions, "region"),
             ))?;

@@ -161,3 +161,33 @@ fn report_panics_in_one_line() {
         std::process::exit(2);
     }));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wayfare::scene::generated::scenes::SCENE_NAMES;
+
+    #[test]
+    fn the_page_about_the_command_line_names_every_verb_option_and_generated_scene() {
+        let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/cli.md");
+        let page = std::fs::read_to_string(page).unwrap();
+        let is_named = |option: &str| {
+            page.match_indices(option).any(|(at, _)| {
+                let next = page[at + option.len()..].chars().next();
+                next.is_none_or(|letter| !letter.is_alphanumeric() && letter != '-')
+            })
+        };
+        let mut missing = Vec::new();
+        for verb in Command::command().get_subcommands() {
+            let name = verb.get_name();
+            if !page.contains(&format!("\n## {name}\n")) || !page.contains(&format!("[`{name}`](#{name})")) {
+                missing.push(name.to_owned());
+            }
+            let options = verb.get_arguments().filter_map(clap::Arg::get_long);
+            missing.extend(options.map(|option| format!("--{option}")).filter(|option| !is_named(option)));
+        }
+        let scenes = SCENE_NAMES.iter().map(|name| name.split(' ').next().unwrap_or(name));
+        missing.extend(scenes.filter(|name| !page.contains(&format!("`{name}`"))).map(str::to_owned));
+        assert!(missing.is_empty(), "not in docs/cli.md: {missing:?}");
+    }
+}

@@ -31,7 +31,7 @@ pub fn print_json(value: &impl serde::Serialize) -> Result<()> {
 
 /// Says a remark on standard error.
 pub fn remark(quiet: bool, text: &str) {
-    if !quiet {
+    if !quiet && !one_line(text).is_empty() {
         // Nobody may be listening there; a remark is not worth failing for.
         let _ = writeln!(io::stderr(), "{}", one_line(text));
     }

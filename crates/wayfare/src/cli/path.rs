@@ -66,7 +66,7 @@ pub struct Path {
     #[arg(long, value_name = "X.wayvol", conflicts_with = "queries")]
     volume: Option<PathBuf>,
     /// A metre in the air costs as much as this many on the ground, with --volume
-    #[arg(long, value_name = "F", default_value = "3", value_parser = distance, allow_negative_numbers = true)]
+    #[arg(long, value_name = "F", default_value = "3", value_parser = distance, allow_negative_numbers = true, requires = "volume")]
     fly_cost: f64,
     /// End standing on the floor straight below the goal, in free space (.wayvol)
     #[arg(long)]
@@ -515,6 +515,9 @@ fn cut_by_strides(walked: Vec<Segment>, strides: &[Stride]) -> Vec<Segment> {
     segments
 }
 
+/// By how much ends may be moved without a word: nobody sees less [m].
+pub const HAIR: f64 = 1e-6;
+
 /// How far places that are one may be apart by rounding, and how far a chord is from its arc at most [m].
 const SAME: f64 = 1e-7;
 const OFF_ARC: f64 = 5e-3;
@@ -715,7 +718,7 @@ impl Found {
         for (end, moved, is_cleared) in
             [("start", moved[0], self.cleared[0]), ("goal", moved[1], self.cleared[1])]
         {
-            if moved > 0.0 {
+            if moved > HAIR {
                 let to = if is_cleared { "to where the body fits" } else { "onto the ground" };
                 // Writing to a string cannot fail.
                 let _ = writeln!(out, "the {end} was moved {} m {to}", length(moved));
@@ -726,7 +729,7 @@ impl Found {
             for p in turns {
                 let _ = writeln!(out, "  {}", written(&p.to_array()));
             }
-            return out;
+            return out + &self.stride_words();
         }
         // Ends of straight pieces; the ground in between is in the JSON.
         for (k, segment) in self.segments.iter().enumerate() {
@@ -743,6 +746,36 @@ impl Found {
                     let _ = writeln!(out, "  {}", written(&segment.to));
                 }
             }
+        }
+        out + &self.stride_words()
+    }
+
+    /// Where it steps, how high and how far.
+    fn stride_words(&self) -> String {
+        let strides = || self.segments.iter().filter(|segment| segment.kind == "gap");
+        let gaps = strides().filter(|stride| stride.width.is_some_and(|width| width > 0.0)).count();
+        let counts = [(strides().count() - gaps, "step"), (gaps, "gap")];
+        let counts: Vec<String> = counts
+            .into_iter()
+            .filter(|(number, _)| *number > 0)
+            .map(|(number, what)| count(number, what))
+            .collect();
+        if counts.is_empty() {
+            return String::new();
+        }
+        let mut out = format!("over {}:\n", counts.join(" and "));
+        for stride in strides() {
+            let rise = stride.to[2] - stride.from[2];
+            let high = match length(rise.abs()) {
+                _ if rise.abs() < HAIR => None,
+                high if rise > 0.0 => Some(format!("{high} m up")),
+                high => Some(format!("{high} m down")),
+            };
+            let far =
+                stride.width.filter(|&width| width > 0.0).map(|width| format!("{} m across", length(width)));
+            let how: Vec<String> = far.into_iter().chain(high).collect();
+            // Writing to a string cannot fail.
+            let _ = writeln!(out, "  {}: {}", stride.from.map(coordinate).join(", "), how.join(", "));
         }
         out
     }

@@ -313,6 +313,8 @@ impl Settings {
         };
         if method == floor::Method::Exact {
             let of_voxels = [
+                self.resolution.map(|_| "--resolution"),
+                self.simplify.map(|_| "--simplify"),
                 self.pipeline.map(|_| "--pipeline"),
                 self.layers.filter(|&layers| layers == Layers::Single).map(|_| "--layers single"),
             ];

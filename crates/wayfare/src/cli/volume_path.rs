@@ -4,6 +4,7 @@ use super::{
     Common,
     answer::Answer,
     output::{self, print},
+    path::HAIR,
     queries::{self, Row},
     summary::{coordinate, count, length},
 };
@@ -110,7 +111,7 @@ impl Found {
         );
         // Writing to a string cannot fail.
         for (end, moved) in [("start", self.snapped.start), ("goal", self.snapped.goal)] {
-            if moved > 0.0 {
+            if moved > HAIR {
                 let _ = writeln!(out, "the {end} was moved {} m into free space", length(moved));
             }
         }

@@ -250,3 +250,100 @@ fn places_in_the_air_are_told_how_far_the_ground_is() {
         assert_eq!(words.matches("from the nearest ground").count(), 2, "{words}");
     }
 }
+
+#[test]
+fn options_that_mean_nothing_are_refused() {
+    let scratch = Scratch::with_room();
+    scratch.write("floor.obj", boxes(&[([0., 4.], [0., 4.], 0.)]));
+    let exact = ["bake", "floor.obj", "-o", "floor.way", "--method", "exact"];
+    let plan = ["bake", "room.wkt", "-o", "room.wayplan"];
+    let path = ["path", "room.way", "--from", "1,3", "--to", "9,3"];
+    let refusals: [(&[&str], &[&str], &str); 6] = [
+        (&exact, &["--resolution", "0.1"], "--resolution is for --method voxel"),
+        (&exact, &["--simplify", "0.1"], "--simplify is for --method voxel"),
+        (&plan, &["--convex-distance", "0.2"], "a floor plan has no cells"),
+        (&plan, &["--no-clearance"], "--no-clearance is for navigation meshes"),
+        (&plan, &["--no-search-tables"], "--no-search-tables is for navigation meshes"),
+        (&path, &["--fly-cost", "2"], "--volume"),
+    ];
+    for (verb, more, words) in refusals {
+        let message = scratch.refused(&[verb, more].concat());
+        assert!(message.contains(words), "{message}");
+        scratch.run(verb).is(0);
+        let left = scratch.names();
+        for name in left.iter().filter(|name| ["floor.way", "room.wayplan"].contains(&name.as_str())) {
+            std::fs::remove_file(scratch.path(name)).expect("it was just written");
+        }
+    }
+}
+
+/// The command in a message, in words.
+fn told(message: &str) -> Vec<String> {
+    let command = message.split('`').nth(1).expect("a command");
+    command.split(' ').skip(1).map(str::to_owned).collect()
+}
+
+#[test]
+fn what_to_do_with_other_products_works() {
+    let scratch = Scratch::new();
+    scratch.write("cube.obj", boxes(&[([0., 4.], [0., 4.], 3.)]));
+    scratch.run(&["segment", "cube.obj", "-o", "cube.waysurf"]).is(0);
+    let message = scratch.refused(&["path", "cube.waysurf", "--from", "1,1", "--to", "2,2"]);
+    let words = told(&message);
+    scratch.run(&words.iter().map(String::as_str).collect::<Vec<_>>()).is(0);
+    scratch.run(&["volume", "generated:building-1", "-o", "air.wayvol"]).is(0);
+    let message = scratch.refused(&["raycast", "air.wayvol", "--from", "1,1,1", "--to", "2,2,1"]);
+    assert_eq!(told(&message)[..2], ["path", "air.wayvol"]);
+    // What is joined must be of one scene.
+    scratch.write("far.obj", "v 900 0 0\nv 909 0 0\nv 909 9 0\nv 900 9 0\nf 1 2 3 4\n");
+    scratch.run(&["bake", "far.obj", "--up", "z", "-o", "far.way"]).is(0);
+    let linked = scratch.run(&["link", "far.way", "air.wayvol", "-o", "linked.way"]);
+    assert!(linked.err.contains("they are not of one scene"), "{linked:?}");
+    scratch.run(&["bake", "generated:building-1", "-o", "near.way"]).is(0);
+    let linked = scratch.run(&["link", "near.way", "air.wayvol", "-o", "linked.way"]).is(0);
+    assert!(!linked.err.contains("not of one scene"), "{linked:?}");
+    assert!(linked.out.contains(" places to take off and land, on "), "{linked:?}");
+    scratch.run(&["check", "air.wayvol", "--threads", "1"]).is(0);
+}
+
+#[test]
+fn a_path_lists_the_steps_and_gaps_that_it_crosses() {
+    let scratch = Scratch::new();
+    let ground = [([0., 4.], 0.), ([4.2, 8.], 0.), ([8., 12.], 0.3), ([12.2, 16.], 0.1)];
+    scratch.write("ground.obj", boxes(&ground.map(|(x, top)| (x, [0., 2.], top))));
+    scratch.run(&["bake", "ground.obj", "--up", "z", "--method", "exact", "-o", "ground.way"]).is(0);
+    for radius in ["0", "0.3"] {
+        let ask = ["path", "ground.way", "--from", "1,1,0", "--to", "15,1,0.1", "--radius", radius];
+        let words = scratch.run(&ask).is(0).out;
+        let list: Vec<&str> = words.lines().skip_while(|line| !line.starts_with("over ")).collect();
+        assert_eq!(list[0], "over 1 step and 2 gaps:", "{words}");
+        let ends: Vec<&str> = list[1..].iter().filter_map(|line| Some(line.split_once(": ")?.1)).collect();
+        assert_eq!(ends, ["0.2000 m across", "0.3000 m up", "0.2000 m across, 0.2000 m down"], "{words}");
+        let back = ["path", "ground.way", "--from", "7,1,0", "--to", "5,1,0", "--radius", radius];
+        assert!(!scratch.run(&back).is(0).out.contains("over "));
+    }
+}
+
+#[test]
+fn hairs_blanks_and_numbers_are_said_as_people_would() {
+    let scratch = Scratch::with_room();
+    let hair = ["path", "room.way", "--from", "1,3,1e-9", "--to", "2,3", "--json"];
+    assert!(scratch.run(&hair).is(0).json()["snapped"]["start"].as_f64() > Some(0.0));
+    let words = scratch.run(&hair[..6]).is(0).out;
+    assert!(!words.contains("moved"), "{words}");
+    // A message that has nothing to say is none.
+    scratch.write("cube.obj", boxes(&[([0., 4.], [0., 4.], 3.)]));
+    assert_eq!(scratch.run(&["segment", "cube.obj", "-o", "cube.waysurf"]).is(0).err, "");
+    assert_eq!(scratch.run(&["geodesic", "cube.obj", "--source", "0"]).is(0).err, "");
+    // As the file counts: its second face names its fifth vertex twice.
+    scratch.write("bad.obj", "v 0 0 0\nv 9 0 0\nv 9 9 0\nv 0 9 0\nv 5 5 1\nf 1 2 3 4\nf 5 5 1\n");
+    let words = scratch.run(&["info", "bad.obj"]).is(0).out;
+    assert!(words.contains("face 2: repeats vertex 5"), "{words}");
+    scratch.write("bad.obj", "v 0 0 0\nv 9 0 x\nv 9 9 0\nf 1 2 3\n");
+    assert!(scratch.refused(&["info", "bad.obj"]).contains("vertex 2"));
+    scratch.write("x.txt", "hello");
+    let message = scratch.refused(&["info", "x.txt"]);
+    for format in ["WKT", "OBJ", ".3dmap", ".mesh", ".wayvol", ".waysurf", ".waycrowd"] {
+        assert!(message.contains(format), "{format}: {message}");
+    }
+}

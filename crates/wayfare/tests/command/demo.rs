@@ -20,6 +20,11 @@ fn the_demo_writes_good_products_and_tells_a_story() {
             assert!(one == two, "{name} differs between two runs");
         }
     }
+    // Pages, or why there are none.
+    let has_page = scratch.path("wayfare-demo/building.html").exists();
+    let words =
+        if has_page { "building.html; open it in a browser" } else { "built without the viewer's page" };
+    assert!(story.out.contains(words), "{}", story.out);
     let lengths = ["length", "relaxed_length"].map(|key| report["office"][key].as_f64().expect("a length"));
     assert!((lengths[0] - lengths[1]).abs() < 1e-9 * lengths[0], "{lengths:?}");
     let products = ["building.way", "building.wayplan", "office.way", "relaxed.way", "office.wayplan"];

@@ -119,7 +119,8 @@ fn one_storey_or_layer_is_drawn_alone() {
         scratch.run(&["draw", file, "-o", "one.svg", "--no-caption", option, "0"]).is(0);
         assert_eq!(scratch.read("all.svg"), scratch.read("one.svg"));
         let error = scratch.refused(&["draw", file, "-o", "x.svg", option, "3"]);
-        assert!(error.contains("there is no storey 3; there are: 0"), "{error}");
+        let words = format!("there is no {} 3; there are: 0", option.trim_start_matches('-'));
+        assert!(error.contains(&words), "{error}");
     }
 }
 

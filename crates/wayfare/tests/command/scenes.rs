@@ -235,7 +235,8 @@ fn scenes_are_described_checked_exported_and_drawn() {
         scratch.run(&["draw", "generated:bridge", "-o", &target, "--stage", stage, "--layer", "1"]).is(0);
         assert_eq!(scratch.read(&target), scratch.read(&format!("{stage}-1.svg")));
         let draw = ["draw", "generated:bridge", "-o", "x.svg", "--stage", stage, "--layer", "99"];
-        assert!(scratch.refused(&draw).contains("there is no storey 99"));
+        let what = if stage == "cells" { "storey" } else { "layer" };
+        assert!(scratch.refused(&draw).contains(&format!("there is no {what} 99")));
     }
     // Said before anything is read.
     let missing = ["draw", "missing.obj", "-o", "x.svg", "--stage", "voxels", "--layers", "single"];
@@ -399,7 +400,7 @@ fn bad_scenes_and_options_that_do_not_fit_are_refused() {
         (&["half.stl"], "half.stl"),
         (&["nan.off"], "line 3"),
         (&["words.obj"], "line 1, column 1: this is no OBJ"),
-        (&["far.obj"], "vertex 1: coordinate (1e308, "),
+        (&["far.obj"], "vertex 2: coordinate (1e308, "),
         (&["missing.glb"], "missing.glb"),
         (&["generated:castle-3"], "building-STOREYS (1 to 50)"),
         (&["generated:blocks-201"], "blocks-N (1 to 200)"),
