@@ -1,6 +1,7 @@
 //! Options that close parts of a mesh for a query: tags, cells, portals, steps and gaps.
 
 use super::{
+    missing::knows_steps,
     summary::length,
     values::{distance, point},
 };
@@ -67,8 +68,7 @@ impl LimitArgs {
 
     /// Notes about what has no effect on a mesh.
     pub fn notes(&self, mesh: &NavMesh) -> Vec<String> {
-        // What was made for a body knows its steps and gaps, even if there are none.
-        if mesh.raw().reach.is_some() || mesh.has_gaps() {
+        if knows_steps(mesh) {
             return Vec::new();
         }
         let given = [self.step.map(|_| "--step"), self.max_gap.map(|_| "--max-gap")];

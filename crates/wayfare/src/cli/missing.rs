@@ -55,6 +55,11 @@ struct Narrow {
     available: f64,
 }
 
+/// Whether a mesh knows steps and gaps: what was made for a body does, even if there are none.
+pub fn knows_steps(mesh: &NavMesh) -> bool {
+    mesh.raw().reach.is_some() || mesh.has_gaps()
+}
+
 /// The reason in one word.
 pub fn reason(no: &NoPath) -> &'static str {
     match no {
@@ -82,15 +87,16 @@ impl Missing {
     ) -> Self {
         let mesh = finder.mesh();
         let [_, to] = ends;
-        // A mesh that was made for a better body might have a way.
+        // A mesh that was made for a better body might have a way. One that knows no steps and no gaps cannot tell: what a body manages has
+        // no effect on it, and none on what is said.
         let hurdles = match *no {
-            NoPath::Unreachable { from, to } => mesh.find_hurdles(from, to, body),
+            NoPath::Unreachable { from, to } if knows_steps(mesh) => mesh.find_hurdles(from, to, body),
             _ => Vec::new(),
         };
         let no = hurdles.first().unwrap_or(no);
         let with_better_body = |no: &NoPath| match hurdles.is_empty() {
             true => better_body(finder, body, no, ends, snap) + SHOWN,
-            false => bake_again(mesh, body, &hurdles) + SHOWN,
+            false => bake_again(body, &hurdles) + SHOWN,
         };
         let none = Self {
             found: false,
@@ -394,7 +400,7 @@ fn options_of(body: &Body, better: &Body) -> String {
 }
 
 /// How to bake again so that the mesh has ways over hurdles, and what to ask it then.
-fn bake_again(mesh: &NavMesh, body: &Body, hurdles: &[NoPath]) -> String {
+fn bake_again(body: &Body, hurdles: &[NoPath]) -> String {
     let (mut step, mut max_gap, mut height) = (0.0f64, 0.0f64, f64::INFINITY);
     for hurdle in hurdles {
         match *hurdle {
@@ -404,11 +410,8 @@ fn bake_again(mesh: &NavMesh, body: &Body, hurdles: &[NoPath]) -> String {
             _ => {}
         }
     }
-    // Pixels know neither steps nor gaps.
-    let method = if mesh.raw().reach.is_none() { " --method exact" } else { "" };
     let option = |name: &str, value: f64| format!(" --{name} {value}");
-    let mut bake = String::from(method);
-    let mut ask = String::new();
+    let (mut bake, mut ask) = (String::new(), String::new());
     if step > 0.0 {
         bake += &option("step", step);
         ask += &if body.step < step { option("step", step) } else { String::new() };

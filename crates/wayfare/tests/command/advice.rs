@@ -183,6 +183,18 @@ fn steps_and_gaps_on_a_mesh_that_knows_none_are_said_to_have_no_effect() {
 }
 
 #[test]
+fn what_has_no_effect_changes_no_answer() {
+    let scratch = Scratch::new();
+    scratch.run(&["bake", "generated:platforms", "-o", "p.way"]).is(0);
+    let ask = ["path", "p.way", "--from", "1,1,0", "--to", "5.5,5,1.8", "--json"];
+    let plain = scratch.run(&ask).is(1).json();
+    let mut limited = scratch.run(&[&ask[..], &["--step", "0.1", "--max-gap", "0.1"]].concat()).is(1).json();
+    let notes = limited.as_object_mut().expect("an object").remove("notes");
+    assert_eq!(notes.and_then(|notes| notes.as_array().map(Vec::len)), Some(2));
+    assert_eq!(limited, plain);
+}
+
+#[test]
 fn rows_tell_partial_paths_from_whole_ones_and_come_from_standard_input_too() {
     let scratch = Scratch::new();
     scratch.write("two.wkt", crate::scratch::TWO_ROOMS);
