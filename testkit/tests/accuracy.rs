@@ -34,10 +34,10 @@ const HEIGHT: f64 = 0.05;
 /// How far it is from them at most [m]: beside the rims of steps in some places farther than what is asked for.
 const HEIGHTS: [(&str, f64); 6] = [
     ("terrain-40", 0.05),
-    ("building-2", 0.07),
-    ("spiral-2", 0.05),
-    ("slabs-1", 0.12),
-    ("sample", 0.11),
+    ("building-2", 0.055),
+    ("spiral-2", 0.055),
+    ("slabs-1", 0.05),
+    ("sample", 0.06),
     ("bridge", 0.05),
 ];
 

@@ -2,7 +2,7 @@
 
 use super::{
     contour::{Border, Contours, Corner, RegionContour},
-    ground::{Ground, GroundPoint, edge_points, find_ground},
+    ground::{ASIDE, Ground, GroundPoint, edge_points, find_ground},
     lattice::{HEIGHT_UNITS, Lattice},
     obstacles::Obstacles,
     runs::{Runs, SLOPE_ERROR},
@@ -12,7 +12,7 @@ use super::{
 use crate::{EdgeKind, FloorPlan, Layer, PlanVertexId, Region, Ring};
 use rayon::prelude::*;
 use std::collections::HashMap;
-use wayfare_core::{Cancelled, Context, IdVec};
+use wayfare_core::{Cancelled, Context, DVec2, IdVec};
 use wayfare_geom::{Aabb2, triangulation::TriangulationError};
 
 /// Points along an edge whose heights are looked up together.
@@ -35,14 +35,15 @@ pub fn assemble(
     let mut shared: Vec<Option<PlanVertexId>> = vec![None; contours.shared as usize];
     let mut regions = Vec::new();
     for (first, region) in contours.regions.iter().enumerate() {
-        let mut number = |corner: &Corner| match corner.shared {
-            Some(k) => *shared[k as usize].get_or_insert_with(|| vertices.push((*corner, first))),
-            None => vertices.push((*corner, first)),
+        let mut number = |corner: &Corner, inward: DVec2| match corner.shared {
+            Some(k) => *shared[k as usize].get_or_insert_with(|| vertices.push((*corner, inward, first))),
+            None => vertices.push((*corner, inward, first)),
         };
         let mut rings = Vec::new();
         for ring in in_order(region) {
             let kinds = ring.iter().map(|corner| kind(corner.border)).collect();
-            rings.push(Ring { vertices: ring.iter().map(&mut number).collect(), kinds });
+            let ids = (0..ring.len()).map(|k| number(&ring[k], inward(&ring, k)));
+            rings.push(Ring { vertices: ids.collect(), kinds });
         }
         regions.push(rings);
     }
@@ -51,11 +52,11 @@ pub fn assemble(
     for (strip, &region) in contours.region_of.iter().enumerate() {
         own[region as usize].push(strip as u32);
     }
+    // With some room, as heights are those of the highest in a pixel.
+    let rise = 1.5 * obstacles.rise * HEIGHT_UNITS;
     let samples: Vec<Samples> =
-        own.par_iter().map(|own| Samples::new(runs, strips, own, step * HEIGHT_UNITS)).collect();
+        own.par_iter().map(|own| Samples::new(runs, strips, own, step * HEIGHT_UNITS, rise)).collect();
     context.check()?;
-    let points: IdVec<PlanVertexId, GroundPoint> =
-        vertices.iter().map(|(_, (corner, region))| point(corner, &samples[*region])).collect();
     let floors = |points: &[GroundPoint]| {
         let heights = points.chunks(TOGETHER).flat_map(|points| {
             let places = || points.iter().map(|point| lattice.place(point.at));
@@ -71,6 +72,21 @@ pub fn assemble(
         let height = obstacles.floor_height(lattice.place(p.at), lattice.height(p.height))?;
         Some((height - lattice.height(0.0)) * HEIGHT_UNITS)
     };
+    let points: Vec<GroundPoint> = vertices
+        .as_slice()
+        .par_iter()
+        .map(|&(ref corner, inward, region)| {
+            let own = point(corner, &samples[region]);
+            // The triangle whose height is nearest, and nearest to the corner: a slope rises on the way to it.
+            let look = |&away: &f64| {
+                let height = floor(GroundPoint { at: own.at + inward * away, ..own })?;
+                Some(((height - own.height).abs() + away * rise, height))
+            };
+            let best = ASIDE.iter().filter_map(look).min_by(|a, b| a.0.total_cmp(&b.0));
+            GroundPoint { height: best.map_or(own.height, |best| best.1), ..own }
+        })
+        .collect();
+    let points: IdVec<PlanVertexId, GroundPoint> = points.into_iter().collect();
     // Points on edges, those that two regions share once, by the lower region.
     let mut on_edges: HashMap<[u32; 2], Vec<u32>> = HashMap::new();
     let mut ground_points: Vec<GroundPoint> = Vec::new();
@@ -191,6 +207,13 @@ fn in_order(region: &RegionContour) -> Vec<Vec<Corner>> {
         holes.sort_by_key(|ring| ring.first().map(|corner| corner.at));
     }
     rings
+}
+
+/// The way into the region from a corner of one of its rings.
+fn inward(ring: &[Corner], k: usize) -> DVec2 {
+    let [before, at, after] = [ring.len() - 1, 0, 1].map(|ahead| ring[(k + ahead) % ring.len()].point());
+    let sides = [at - before, after - at].map(|along| along.perp().normalize_or_zero());
+    (sides[0] + sides[1]).normalize_or_zero()
 }
 
 /// Where a corner lies: at the height of the ground of its pixel there.

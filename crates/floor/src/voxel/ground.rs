@@ -213,8 +213,8 @@ const BESIDE: [f64; 3] = [0.75, 1.25, 1.75];
 /// How far from its ends an edge has heights of its own [pixels].
 const AT_END: f64 = 0.05;
 
-/// Where the triangles under a point on an edge are looked for, from the nearest on [pixels].
-const ASIDE: [f64; 3] = [0.0, 0.5, 1.0];
+/// Where the triangles under a point on a ring are looked for, from the nearest on [pixels].
+pub const ASIDE: [f64; 3] = [0.0, 0.5, 1.0];
 
 /// The heights along an edge of a ring that are not on the line between its ends: points on the edge. Where the pixels beside it
 /// are uneven, `floors` gives points there the height of the triangles, if they have one.
@@ -285,6 +285,14 @@ pub fn edge_points(
             let height = heights.next().flatten().filter(|height| (height - known).abs() <= limit);
             profile[k].height = height.unwrap_or(known);
             height.is_none()
+        });
+    }
+    // What has no triangle near is the height of pixels that the edge passes by.
+    if waiting.len() + 1 < last {
+        let mut k = 0;
+        profile.retain(|_| {
+            k += 1;
+            waiting.binary_search(&(k - 1)).is_err()
         });
     }
     uneven(&profile)

@@ -24,7 +24,7 @@ pub struct Obstacles<'a> {
     /// Heights above the ground between which a body meets things [m].
     band: [f64; 2],
     /// How much the ground rises over a pixel at most [m].
-    rise: f64,
+    pub rise: f64,
 }
 
 /// The triangles of a scene by place.

@@ -23,11 +23,13 @@ pub struct Samples<'a> {
     stretches: Vec<Stretch>,
     /// The highest step [height units].
     pub step: f64,
+    /// How much ground that can be walked on rises from pixel to pixel at most [height units].
+    rise: f64,
 }
 
 impl<'a> Samples<'a> {
     /// The pixels of strips that come by row and column.
-    pub fn new(runs: &'a Runs, strips: &Strips, own: &[u32], step: f64) -> Self {
+    pub fn new(runs: &'a Runs, strips: &Strips, own: &[u32], step: f64, rise: f64) -> Self {
         let row = |strip: &u32| strips.strips[*strip as usize].row;
         let (first_row, last_row) = (own.first().map_or(0, row), own.last().map_or(0, row));
         let mut samples = Self {
@@ -36,6 +38,7 @@ impl<'a> Samples<'a> {
             starts: vec![0; (last_row - first_row) as usize + 2],
             stretches: Vec::new(),
             step,
+            rise,
         };
         for strip in own {
             let number = (row(strip) - first_row) as usize;
@@ -78,7 +81,7 @@ impl<'a> Samples<'a> {
                 beside(1).map(|after| after - middle).or_else(|| beside(-2).map(|first| before - first));
             let (own, other) = (middle - before, other.unwrap_or(0.0));
             let least = if own.abs() < other.abs() { own } else { other };
-            if own * other > 0.0 { least * away.abs() } else { 0.0 }
+            if own * other > 0.0 && least.abs() <= self.rise { least * away.abs() } else { 0.0 }
         };
         Some(middle + rise(away.x, [1, 0]) + rise(away.y, [0, 1]))
     }
