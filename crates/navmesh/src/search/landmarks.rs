@@ -122,6 +122,19 @@ impl Landmarks {
         // The corner's distance is half a unit off, the goal's too, and so is the one that it was computed from.
         f64::from(most.saturating_sub(2)) * self.unit
     }
+
+    /// How far two places are apart at least [m] whose distances were found as a goal's are.
+    #[inline]
+    pub fn goals_apart(&self, one: &GoalDistances, two: &GoalDistances) -> f64 {
+        let mut most = 0;
+        for k in 0..LANDMARKS {
+            let (a, b) = (one.distances[k], two.distances[k]);
+            let difference = (a.saturating_sub(b) | b.saturating_sub(a)) & one.known[k] & two.known[k];
+            most = if difference > most { difference } else { most };
+        }
+        // Each is a unit off: half by its own rounding, half by that of the corner it was computed from.
+        f64::from(most.saturating_sub(2)) * self.unit
+    }
 }
 
 /// Dijkstra over cones from one corner of the core to all others.

@@ -5,7 +5,7 @@ use super::{
     cone::{Ground, START},
     corner_graph::Corners,
     corridor::{self, Traced},
-    disc::{Body, Mouths, PlanPiece, Sight},
+    disc::{Body, Mouths, PlanPiece, Pockets, Sight},
     faces::{Faces, NONE},
     graph_search::{self, Graph},
     ground_path::GroundPath,
@@ -38,6 +38,8 @@ pub struct PathFinder<M> {
     pub(super) mouths: Option<Mouths>,
     /// What corners see of each other, for discs.
     pub(super) sight: Option<Sight>,
+    /// How far corners in dead ends are from landmarks, for discs.
+    pub(super) pockets: Option<Pockets>,
     /// A graph of its own, where the mesh brings none along.
     own: Option<Accelerator>,
     uses_graph: bool,
@@ -80,14 +82,16 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         };
         let mouths = mesh.clearances().map(|clearances| Mouths::of(&mesh, &faces, &clearances));
         let (blocks, areas, walls) = (Blocks::default(), OnceLock::new(), OnceLock::new());
-        Self { mesh, faces, corners, mouths, sight: None, own, uses_graph: true, blocks, areas, walls }
-            .with_sight()
+        let (sight, pockets, uses_graph) = (None, None, true);
+        Self { mesh, faces, corners, mouths, sight, pockets, own, uses_graph, blocks, areas, walls }.with_sight()
     }
 
     /// The same with what discs need to be quick.
     fn with_sight(mut self) -> Self {
         let clearances = self.mesh.clearances();
         self.sight = clearances.and_then(|clearances| Sight::of(&self.mesh, &self.faces, &clearances, 0));
+        let graph = self.graph().filter(|_| self.sight.is_some());
+        self.pockets = graph.and_then(|graph| Pockets::of(&self.faces, graph, 0));
         self
     }
 
@@ -101,6 +105,7 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
             corners: Corners::default(),
             mouths,
             sight: None,
+            pockets: None,
             own: None,
             uses_graph: false,
             blocks: Blocks::default(),
@@ -132,6 +137,11 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
     /// The graph that is used for searches, if the mesh is large enough for one.
     pub fn accelerator(&self) -> Option<&Accelerator> {
         if self.uses_graph { self.own.as_ref().or(self.mesh.accelerator()) } else { None }
+    }
+
+    /// The same with its corners.
+    pub(super) fn graph(&self) -> Option<Graph<'_>> {
+        self.accelerator().map(|accelerator| Graph { corners: &self.corners, accelerator })
     }
 
     /// Number of convex pieces that are not part of a dead end; what searches take time in.
@@ -324,7 +334,7 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         let PointQuery { limits, ends, orient, .. } = *query;
         let [start, goal] = ends.map(DVec3::truncate);
         let ground = Ground { faces: &self.faces, orient, start, limits };
-        let graph = self.accelerator().map(|accelerator| Graph { corners: &self.corners, accelerator });
+        let graph = self.graph();
         if let PointStage::Located = query.stage {
             if scratch.starts.iter().any(|face| scratch.goals.contains(face))
                 || straight::is_in_sight(&ground, &scratch.starts, goal, &scratch.goals)

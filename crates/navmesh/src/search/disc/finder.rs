@@ -4,7 +4,7 @@ use super::{
     super::{
         cone::Ground,
         corridor,
-        graph_search::{Graph, landmarks_of_goal},
+        graph_search::landmarks_of_goal,
         ground_path::GroundPath,
         landmarks::GoalDistances,
         limits::{Limits, TagSet},
@@ -337,7 +337,7 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         let start_cell = self.faces.cell(scratch.starts[0]);
         let orient = self.faces.orient.with(start).with(goal);
         let ground = Ground { faces: &self.faces, orient, start, limits };
-        let graph = self.accelerator().map(|accelerator| Graph { corners: &self.corners, accelerator });
+        let graph = self.graph();
         let is_new = matches!(query.stage, DiscStage::Located);
         if is_new {
             let least = body.radius - FREE_SLACK;
@@ -378,7 +378,12 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
             opened: Opened { faces: opened, stamps: [*stamp, *stamp + 1] },
             // Limits are not part of what corners see.
             sight: self.sight.as_ref().filter(|_| limits.is_none()),
-            guide: Guide { goal, radius: body.radius, landmarks: graph.zip(to_goal) },
+            guide: Guide {
+                goal,
+                radius: body.radius,
+                landmarks: graph.zip(to_goal),
+                pockets: self.pockets.as_ref(),
+            },
         };
         if is_new {
             explore::begin(&quest, disc, near);

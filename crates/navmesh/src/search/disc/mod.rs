@@ -9,7 +9,7 @@
 //! | `explore` | the search: sight at radius 0 finds candidates, distances prove them |
 //! | `sight`, `known` | what corners see of each other, at any radius; what is known of it at one |
 //! | `goal_sight` | the corners that see the goal |
-//! | `guide` | how far it is to the goal at least |
+//! | `guide`, `pockets` | how far it is to the goal at least; from corners in dead ends |
 //! | `curve` | lines and arcs, and points along them |
 //! | `finder` | from two points and a radius to a path on the ground, or why there is none |
 //! | `why_limited` | what closes the way |
@@ -22,6 +22,7 @@ mod guide;
 mod known;
 mod mouths;
 mod off_limits;
+mod pockets;
 mod sight;
 mod slit;
 mod tangent;
@@ -33,5 +34,6 @@ pub use finder::Body;
 pub(super) use finder::Query;
 pub(crate) use mouths::Mouths;
 pub(crate) use off_limits::{Near, Trace};
+pub(crate) use pockets::Pockets;
 pub(crate) use sight::Sight;
 pub(crate) use tangent::turn_angle;
