@@ -56,6 +56,11 @@ impl Clearances<'_> {
         }
         let wide = |end: (CellId, DVec2)| self.climb(end).filter(|&(clearance, _)| clearance >= least);
         let (Some((_, a)), Some((_, b))) = (wide(from), wide(to)) else { return false };
+        self.is_joined(a, b, least)
+    }
+
+    /// Whether the way in the tree between two nodes is nowhere narrower than a radius.
+    pub(crate) fn is_joined(&self, a: u32, b: u32, least: f64) -> bool {
         match self.narrowest(a, b) {
             Narrowest::Same => true,
             Narrowest::Apart => false,

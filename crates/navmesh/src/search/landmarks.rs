@@ -114,11 +114,7 @@ impl Landmarks {
     #[inline]
     pub fn apart(&self, corner: u32, goal: &GoalDistances) -> f64 {
         let Some(here) = self.distances.get(corner as usize) else { return 0.0 };
-        let mut most = 0;
-        for ((&a, &b), &known) in here.iter().zip(&goal.distances).zip(&goal.known) {
-            let difference = (a.saturating_sub(b) | b.saturating_sub(a)) & known;
-            most = if difference > most { difference } else { most };
-        }
+        let most = largest_difference(here, &goal.distances, goal.known.iter().copied());
         // The corner's distance is half a unit off, the goal's too, and so is the one that it was computed from.
         f64::from(most.saturating_sub(2)) * self.unit
     }
@@ -126,15 +122,22 @@ impl Landmarks {
     /// How far two places are apart at least [m] whose distances were found as a goal's are.
     #[inline]
     pub fn goals_apart(&self, one: &GoalDistances, two: &GoalDistances) -> f64 {
-        let mut most = 0;
-        for k in 0..LANDMARKS {
-            let (a, b) = (one.distances[k], two.distances[k]);
-            let difference = (a.saturating_sub(b) | b.saturating_sub(a)) & one.known[k] & two.known[k];
-            most = if difference > most { difference } else { most };
-        }
+        let known = one.known.iter().zip(&two.known).map(|(a, b)| a & b);
+        let most = largest_difference(&one.distances, &two.distances, known);
         // Each is a unit off: half by its own rounding, half by that of the corner it was computed from.
         f64::from(most.saturating_sub(2)) * self.unit
     }
+}
+
+/// The largest difference of two lists where all bits of `known` are set; written so that it becomes a few vector operations.
+#[inline(always)]
+fn largest_difference(one: &Distances, two: &Distances, known: impl Iterator<Item = u16>) -> u16 {
+    let mut most = 0;
+    for ((&a, &b), known) in one.iter().zip(two).zip(known) {
+        let difference = (a.saturating_sub(b) | b.saturating_sub(a)) & known;
+        most = if difference > most { difference } else { most };
+    }
+    most
 }
 
 /// Dijkstra over cones from one corner of the core to all others.

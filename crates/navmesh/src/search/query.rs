@@ -83,7 +83,8 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         let mouths = mesh.clearances().map(|clearances| Mouths::of(&mesh, &faces, &clearances));
         let (blocks, areas, walls) = (Blocks::default(), OnceLock::new(), OnceLock::new());
         let (sight, pockets, uses_graph) = (None, None, true);
-        Self { mesh, faces, corners, mouths, sight, pockets, own, uses_graph, blocks, areas, walls }.with_sight()
+        Self { mesh, faces, corners, mouths, sight, pockets, own, uses_graph, blocks, areas, walls }
+            .with_sight()
     }
 
     /// The same with what discs need to be quick.

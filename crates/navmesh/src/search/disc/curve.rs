@@ -47,9 +47,9 @@ impl PlanPiece {
     /// Appends points after its start, the last at its end, whose chords are within `sagitta` of it [m].
     pub fn flatten(&self, sagitta: f64, points: &mut Vec<DVec2>) {
         if let Self::Arc { from, centre, radius, turn, .. } = *self {
-            let arm = from - centre;
-            for k in 1..chords(radius, turn, sagitta) {
-                let angle = turn * (k as f64 / chords(radius, turn, sagitta) as f64);
+            let (arm, count) = (from - centre, chords(radius, turn, sagitta));
+            for k in 1..count {
+                let angle = turn * (k as f64 / count as f64);
                 points.push(centre + DVec2::from_angle(angle).rotate(arm));
             }
         }

@@ -57,7 +57,7 @@ struct Root {
     heading: DVec2,
     /// The direction of the heading [rad].
     angle: f64,
-    /// None at the start and where the ground goes round a corner more than once.
+    /// None at the start and where the ground goes round a corner more than once; of any length.
     last_heading: DVec2,
     /// Length of the path to here [m].
     length: f64,
@@ -65,6 +65,8 @@ struct Root {
     before: u32,
     /// The next root at the same corner.
     next: u32,
+    /// Whether the disc is known to fit on the piece by which it came; from the start that is asked when it first matters.
+    is_proven: bool,
 }
 
 /// A straight piece that may be part of the path, to a corner or to the goal ([`START`] as its vertex).
@@ -87,12 +89,9 @@ struct Arrival {
 pub(crate) struct DiscScratch {
     roots: Vec<Root>,
     arrivals: Vec<Arrival>,
-    /// The first root at each corner, and the search that it is of.
-    first: Vec<u32>,
-    stamps: Vec<u32>,
+    /// What is known of each vertex.
+    marks: Vec<Marks>,
     stamp: u32,
-    /// The search whose goal sees a vertex.
-    goal_seen: Vec<u32>,
     /// Cones from the goal still to be walked.
     stack: Vec<Cone>,
     known: Known,
@@ -101,6 +100,16 @@ pub(crate) struct DiscScratch {
     expanded: u64,
     /// The bends of the path that was found.
     pub bends: Vec<Bend>,
+}
+
+/// What is known of a vertex in a search.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Marks {
+    /// The root at it that was found last, and the search that it is of.
+    first: u32,
+    stamp: u32,
+    /// The search whose goal sees it.
+    pub goal: u32,
 }
 
 /// What is searched.
@@ -152,12 +161,13 @@ pub(crate) fn begin(quest: &Quest<'_>, scratch: &mut DiscScratch, near: &mut Nea
         length: 0.0,
         before: NOTHING,
         next: NOTHING,
+        is_proven: true,
     };
     scratch.roots.push(root);
     if let Some(sight) = quest.sight {
-        let DiscScratch { goal_seen, stamp, stack, known, .. } = scratch;
+        let DiscScratch { marks, stamp, stack, known, .. } = scratch;
         known.begin(sight.number, quest.radius, quest.ground.faces.vertex_count());
-        GoalSight { quest, seen: SeenFromGoal { vertices: goal_seen, stamp: *stamp, stack } }.look();
+        GoalSight { quest, seen: SeenFromGoal { vertices: marks, stamp: *stamp, stack } }.look();
     }
     let mut search = Search { quest, scratch, near, root: 0, here: root, ways: 0, only: None, slit: None };
     // 1.
@@ -197,7 +207,7 @@ pub(crate) fn resume(
             if arrival.angle.is_nan() {
                 arrival.angle = angle_of(arrival.heading);
             }
-            if search.is_dominated(&arrival) || !search.fits(&arrival) {
+            if search.is_dominated(&arrival) || !search.stands(arrival.root) || !search.fits(&arrival) {
                 continue;
             }
             // 5.
@@ -241,10 +251,8 @@ impl DiscScratch {
     /// Begins a search; what the goal sees is to be noted.
     pub fn begin(&mut self, vertices: usize) -> SeenFromGoal<'_> {
         self.stamp = self.stamp.wrapping_add(1);
-        if self.stamps.len() < vertices || self.stamp == 0 {
-            self.stamps = vec![0; vertices];
-            self.first = vec![NOTHING; vertices];
-            self.goal_seen = vec![0; vertices];
+        if self.marks.len() < vertices || self.stamp == 0 {
+            self.marks = vec![Marks { first: NOTHING, stamp: 0, goal: 0 }; vertices];
             self.stamp = 1;
         }
         self.roots.clear();
@@ -253,13 +261,13 @@ impl DiscScratch {
         self.heap.clear();
         self.bends.clear();
         self.stack.clear();
-        SeenFromGoal { vertices: &mut self.goal_seen, stamp: self.stamp, stack: &mut self.stack }
+        SeenFromGoal { vertices: &mut self.marks, stamp: self.stamp, stack: &mut self.stack }
     }
 
     /// The root at a corner that was found last.
     fn first(&self, vertex: u32) -> u32 {
-        let is_own = self.stamps[vertex as usize] == self.stamp;
-        if is_own { self.first[vertex as usize] } else { NOTHING }
+        let marks = &self.marks[vertex as usize];
+        if marks.stamp == self.stamp { marks.first } else { NOTHING }
     }
 }
 
@@ -403,14 +411,14 @@ impl Search<'_, '_> {
         let number = self.scratch.arrivals.len() as u32;
         self.scratch.arrivals.push(arrival);
         let key = key(arrival.length + rest);
-        self.scratch.heap.push(Node { key, root: number, left: 0, right: 0, edge: NONE });
+        self.scratch.heap.push_ahead(Node { key, root: number, left: 0, right: 0, edge: NONE });
     }
 
     /// Goes on from the root to all corners that it sees.
     fn go_on(&mut self, sight: &Sight) {
         let Root { vertex, post, heading, length, .. } = self.here;
         let radius = self.quest.radius;
-        if self.scratch.goal_seen[vertex as usize] == self.scratch.stamp {
+        if self.scratch.marks[vertex as usize].goal == self.scratch.stamp {
             self.offer_goal();
         }
         let pieces = match self.scratch.known.of(vertex, post.side) {
@@ -450,8 +458,12 @@ impl Search<'_, '_> {
     /// Whether the disc fits all along an arrival; what is found out about pieces between corners is kept.
     fn fits(&mut self, arrival: &Arrival) -> bool {
         let root = self.scratch.roots[arrival.root as usize];
+        if arrival.root == 0 && arrival.vertex != START {
+            // Many are settled on which nothing follows: it is asked when something does.
+            return true;
+        }
         if arrival.piece == NOTHING {
-            return self.is_arc_free(&root, arrival) && self.is_piece_free(&root, arrival);
+            return self.is_arc_free(&root, arrival) && self.is_arrival_free(&root, arrival);
         }
         let fit = self.scratch.known.piece(arrival.piece).fit;
         match fit {
@@ -459,11 +471,30 @@ impl Search<'_, '_> {
             Fit::Blocked => false,
             Fit::NotAsked if !self.is_arc_free(&root, arrival) => false,
             Fit::NotAsked => {
-                let is_free = self.is_piece_free(&root, arrival);
+                let is_free = self.is_arrival_free(&root, arrival);
                 self.scratch.known.set_fit(arrival.piece, is_free);
                 is_free
             }
         }
+    }
+
+    /// Whether a root is one: whether the disc fits on the piece from the start by which it came. If not, it is none from now on.
+    fn stands(&mut self, number: u32) -> bool {
+        let root = self.scratch.roots[number as usize];
+        if root.is_proven {
+            return true;
+        }
+        if root.length == f64::INFINITY {
+            return false;
+        }
+        let start = self.scratch.roots[root.before as usize];
+        let is_free = self.is_piece_free(&start, root.vertex, root.post.side, root.heading);
+        let root = &mut self.scratch.roots[number as usize];
+        root.is_proven = is_free;
+        if !is_free {
+            root.length = f64::INFINITY;
+        }
+        is_free
     }
 
     /// Whether a path was found already that touches this corner, on whichever side, and could go along its circle to
@@ -493,6 +524,7 @@ impl Search<'_, '_> {
             let length = root.length + radius * angle;
             if (length < arrival.length * margin || turns_on && length == arrival.length)
                 && self.is_turn_free(root.vertex, other, out)
+                && self.stands(number)
             {
                 return true;
             }
@@ -502,17 +534,22 @@ impl Search<'_, '_> {
     }
 
     /// Whether the disc fits on the straight piece of an arrival.
-    fn is_piece_free(&mut self, root: &Root, arrival: &Arrival) -> bool {
+    fn is_arrival_free(&mut self, root: &Root, arrival: &Arrival) -> bool {
+        self.is_piece_free(root, arrival.vertex, arrival.side, arrival.heading)
+    }
+
+    /// Whether the disc fits on the straight piece from a root with a heading that touches a vertex.
+    fn is_piece_free(&mut self, root: &Root, vertex: u32, side: f64, heading: DVec2) -> bool {
         let Quest { clearances, radius, .. } = *self.quest;
-        let post = match arrival.vertex {
+        let post = match vertex {
             START => Post { at: self.quest.goal, side: 0.0 },
-            vertex => Post { at: self.quest.ground.position(vertex), side: arrival.side },
+            vertex => Post { at: self.quest.ground.position(vertex), side },
         };
-        let from = root.post.centre(arrival.heading, radius);
-        let to = post.centre(arrival.heading, radius);
+        let from = root.post.centre(heading, radius);
+        let to = post.centre(heading, radius);
         let cell = match root.vertex {
             START => self.quest.start_cell,
-            vertex => match self.cell_beside(vertex, root.post.outward(arrival.heading), from) {
+            vertex => match self.cell_beside(vertex, root.post.outward(heading), from) {
                 Some(cell) => cell,
                 None => return false,
             },
@@ -611,13 +648,25 @@ impl Search<'_, '_> {
         let post = Post { at: ground.position(vertex), side };
         let number = self.scratch.roots.len() as u32;
         let next = self.scratch.first(vertex);
-        self.scratch.first[vertex as usize] = number;
-        self.scratch.stamps[vertex as usize] = self.scratch.stamp;
+        let stamp = self.scratch.stamp;
+        let marks = &mut self.scratch.marks[vertex as usize];
+        (marks.first, marks.stamp) = (number, stamp);
         // The boundary has the ground on its left: who has it on the right goes with it, the others against it.
         let walls = &ground.faces.walls[vertex as usize];
         let last = if side > 0.0 { walls[1] - post.at } else { walls[0] - post.at };
-        let last_heading = if self.is_wide(vertex) { DVec2::ZERO } else { last.normalize_or_zero() };
-        self.scratch.roots.push(Root { post, vertex, heading, angle, last_heading, length, before, next });
+        let last_heading = if self.is_wide(vertex) { DVec2::ZERO } else { last };
+        let is_proven = before != 0;
+        self.scratch.roots.push(Root {
+            post,
+            vertex,
+            heading,
+            angle,
+            last_heading,
+            length,
+            before,
+            next,
+            is_proven,
+        });
         self.enter(number);
         if let Some(sight) = self.quest.sight {
             return self.go_on(sight);
@@ -647,6 +696,11 @@ impl Search<'_, '_> {
         let saved = if near > twice { near - (near * near - twice * twice).sqrt() } else { twice };
         let saved = if self.here.vertex == START { radius } else { saved };
         let through = distance_through(&way.view, way.ends, way.at_end, self.quest.goal);
+        let edges = &self.quest.ground.faces.edges[..];
+        let beside = &edges[way.cone.edge as usize];
+        let ends = [beside.vertex, edges[beside.twin as usize].vertex];
+        let beyond = self.quest.guide.beyond(ends, way.ends[0].distance(way.ends[1]));
+        let through = through.max(near + beyond);
         let bound = self.here.length + (through - saved - radius).max(0.0);
         let Cone { left, right, edge, .. } = way.cone;
         self.scratch.heap.push(Node { key: key(bound), root: self.root, left, right, edge });
@@ -664,7 +718,7 @@ impl Search<'_, '_> {
         let (first, last) = if post.side > 0.0 { (right, left) } else { (left, right) };
         // Other corners lie between the heading, or up to the tangent's angle before it, and the last heading. The
         // cone is of no interest if it begins behind the one and ends before the other.
-        let limit = seen(last_heading);
+        let limit = seen(last_heading.normalize_or_zero());
         let begins_behind = first.y < 0.0 || limit.perp_dot(first) > SLANT * first.length();
         if !begins_behind {
             return true;

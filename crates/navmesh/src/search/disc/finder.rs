@@ -296,9 +296,11 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         if from != to {
             return Err(NoPath::Unreachable { from, to });
         }
-        for (which, cell, at) in [(End::Start, cells[0], ends.from), (End::Goal, cells[1], ends.to)] {
-            let here = at.truncate();
-            let mut available = clearances.at(cell, here).map_or(f64::INFINITY, |place| place.distance);
+        let places = [(cells[0], ends.from.truncate()), (cells[1], ends.to.truncate())];
+        let climbed = places.map(|place| clearances.climb(place));
+        for (k, (which, at)) in [(End::Start, ends.from), (End::Goal, ends.to)].into_iter().enumerate() {
+            let (cell, here) = places[k];
+            let mut available = climbed[k].map_or(f64::INFINITY, |(clearance, _)| clearance);
             if let Some(limits) = limits {
                 available = available.min(limits.distance_from(
                     cell,
@@ -311,8 +313,10 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
                 return Err(NoPath::TooTight { which, at, needed: body.radius, available });
             }
         }
-        let places = [(cells[0], ends.from.truncate()), (cells[1], ends.to.truncate())];
-        if clearances.is_reachable(places[0], places[1], body.radius) {
+        // As `Clearances::is_reachable` says, whose first half this was.
+        if let [Some((_, a)), Some((_, b))] = climbed
+            && clearances.is_joined(a, b, body.radius - FREE_SLACK)
+        {
             return Ok(());
         }
         match clearances.widest(places[0], places[1]) {

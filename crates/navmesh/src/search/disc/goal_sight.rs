@@ -9,13 +9,13 @@ use super::{
         faces::{Edge, NONE},
         graph_search::Onlooker,
     },
-    explore::Quest,
+    explore::{Marks, Quest},
 };
 
 /// Notes what the goal sees.
 pub(crate) struct SeenFromGoal<'a> {
-    /// For each vertex the search whose goal sees it.
-    pub vertices: &'a mut [u32],
+    /// What is known of each vertex.
+    pub vertices: &'a mut [Marks],
     pub stamp: u32,
     /// Cones still to be walked.
     pub stack: &'a mut Vec<Cone>,
@@ -23,7 +23,7 @@ pub(crate) struct SeenFromGoal<'a> {
 
 impl Onlooker for SeenFromGoal<'_> {
     fn vertex(&mut self, vertex: u32) {
-        self.vertices[vertex as usize] = self.stamp;
+        self.vertices[vertex as usize].goal = self.stamp;
     }
 
     fn dead_end(&mut self, exit: &Exit<'_>) {

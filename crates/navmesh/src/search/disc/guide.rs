@@ -23,16 +23,31 @@ pub(crate) struct Guide<'a> {
 }
 
 impl Guide<'_> {
+    /// How far a point has to go at least [m] from wherever it crosses an edge between two vertices of a length.
+    ///
+    /// It is as far from either end as it is to the goal from there, less what lies between; one of the two is at least their mean.
+    #[inline]
+    pub fn beyond(&self, ends: [u32; 2], length: f64) -> f64 {
+        (self.apart(ends[0]) + self.apart(ends[1]) - length) / 2.0
+    }
+
+    /// How far a point has to go at least [m] from a vertex, by landmarks: 0 where they tell nothing.
+    #[inline]
+    fn apart(&self, vertex: u32) -> f64 {
+        let Some((graph, to_goal)) = &self.landmarks else { return 0.0 };
+        let landmarks: &Landmarks = &graph.accelerator.landmarks;
+        match self.pockets.and_then(|pockets| pockets.distances(vertex)) {
+            Some(here) => landmarks.goals_apart(here, to_goal),
+            None => landmarks.apart(graph.corners.of_vertex[vertex as usize], to_goal),
+        }
+    }
+
     /// How far the centre of a disc has to go at least [m] that touches a corner.
     #[inline]
     pub fn rest(&self, vertex: u32, centre: DVec2) -> f64 {
-        let straight = centre.distance(self.goal);
-        let Some((graph, to_goal)) = &self.landmarks else { return straight };
-        let landmarks: &Landmarks = &graph.accelerator.landmarks;
-        let apart = match self.pockets.and_then(|pockets| pockets.distances(vertex)) {
-            Some(here) => landmarks.goals_apart(here, to_goal),
-            None => landmarks.apart(graph.corners.of_vertex[vertex as usize], to_goal),
-        };
-        straight.max(apart - self.radius)
+        let squared = centre.distance_squared(self.goal);
+        let least = (self.apart(vertex) - self.radius).max(0.0);
+        // Mostly landmarks tell more, and a root takes long.
+        if squared > least * least { squared.sqrt() } else { least }
     }
 }
