@@ -4,7 +4,7 @@
 //!   3. where rounding left it between two of them, or it lies beside the ground: the nearest rim
 //! Cost: under 100 ns where the ground covers the cell, however many triangles it has; beside it, linear in them.
 
-use crate::mesh::{CellId, NavMesh};
+use crate::mesh::{CellId, NavMesh, VertexId};
 use wayfare_core::{DVec2, DVec3};
 
 impl NavMesh {
@@ -17,16 +17,28 @@ impl NavMesh {
             return self.fan_height(cell, p);
         }
         // 1. and 2.
-        let near = self.ground_near(cell, p);
-        if let Some(z) = near.iter().find_map(|&triangle| height_inside(self.ground_triangle(triangle), p)) {
+        if let Some((_, z)) = self.ground_at(cell, p) {
             return z;
         }
         // 3.
+        let near = self.ground_near(cell, p);
         let on_line = self.tolerance().on_line;
         match self.nearest_rim(near, p) {
             Some((distance, z)) if distance <= on_line => z,
             _ => self.nearest_rim(self.ground_list(cell), p).map_or(0.0, |(_, z)| z),
         }
+    }
+
+    /// The triangle of a cell's ground that holds a point, and the height there; nothing in a cell without a list.
+    pub(crate) fn ground_at(&self, cell: CellId, p: DVec2) -> Option<(u32, f64)> {
+        let holds = |&triangle: &u32| Some((triangle, self.height_in(triangle, p)?));
+        self.ground_near(cell, p).iter().find_map(holds)
+    }
+
+    /// The height of a triangle of the ground at a point, if it holds it.
+    #[inline]
+    pub(crate) fn height_in(&self, triangle: u32, p: DVec2) -> Option<f64> {
+        height_inside(self.ground_triangle(triangle), p)
     }
 
     /// The nearest point on the edges of some triangles, as distance in plan and height.
@@ -49,8 +61,25 @@ impl NavMesh {
         best
     }
 
+    /// The height of all corners of a cell, if it is the same [m].
+    #[inline]
+    pub(crate) fn level(&self, cell: CellId) -> Option<f64> {
+        let mut heights = self.raw.corners[self.corner_range(cell)].iter();
+        let mut height = || heights.next().map(|&vertex| self.position(VertexId(vertex)).z);
+        let first = height()?;
+        while let Some(z) = height() {
+            if z != first {
+                return None;
+            }
+        }
+        Some(first)
+    }
+
     /// Height on the fan of triangles from the cell's first corner: exact for flat cells and triangles.
     fn fan_height(&self, cell: CellId, p: DVec2) -> f64 {
+        if let Some(z) = self.level(cell) {
+            return z;
+        }
         // The triangle in which the smallest weight is largest holds the point, or is next to it.
         let (mut height, mut inside) = (f64::NAN, f64::NEG_INFINITY);
         for [a, b, c] in self.cell_fan(cell) {

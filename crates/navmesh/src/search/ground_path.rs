@@ -36,6 +36,8 @@ pub(crate) struct GroundPath<'a> {
     is_loose: bool,
     /// The slopes from the point before the last one that pass near all that was left out, and the last one.
     slopes: [f64; 2],
+    /// A triangle of the last cell's ground that holds the last point, if it was asked for.
+    triangle: Option<u32>,
 }
 
 /// Nothing has been passed yet.
@@ -50,7 +52,17 @@ impl<'a> GroundPath<'a> {
         crossings: &'a mut Vec<Crossing>,
         path: &'a mut Path,
     ) -> Self {
-        Self { mesh, faces, points, is_turn, crossings, path, is_loose: false, slopes: ANY_SLOPE }
+        Self {
+            mesh,
+            faces,
+            points,
+            is_turn,
+            crossings,
+            path,
+            is_loose: false,
+            slopes: ANY_SLOPE,
+            triangle: None,
+        }
     }
 
     /// The ground between the last point and `to`, both in `cell`, then `to` itself.
@@ -101,7 +113,7 @@ impl<'a> GroundPath<'a> {
         let corners = &mesh.raw().corners[mesh.corner_range(cell)];
         let corner = |k: usize| mesh.position(VertexId(corners[k]));
         let n = corners.len();
-        if n < 4 {
+        if n < 4 || mesh.level(cell).is_some() {
             return;
         }
         let (a, b, first) = (from.truncate(), to.truncate(), corner(0));
@@ -135,6 +147,7 @@ impl Follow for GroundPath<'_> {
         if cell == before {
             return;
         }
+        self.triangle = None;
         let portal = Some(self.faces.portals[edge as usize]).filter(|&portal| portal != NONE).map(PortalId);
         let stride = portal.filter(|&portal| self.mesh.is_stride(portal));
         if self.mesh.flat.is_some() && stride.is_none() {
@@ -161,10 +174,20 @@ impl Follow for GroundPath<'_> {
 
     fn point(&mut self, index: usize) {
         let (mut point, is_turn) = (self.points[index], self.is_turn[index]);
+        let before = self.triangle.take();
         if point.z.is_nan()
             && let Some(&cell) = self.path.cells.last()
         {
-            point.z = self.mesh.height(cell, point.truncate());
+            let p = point.truncate();
+            // Points of an arc lie close together: mostly in one triangle, which has no edges to be crossed.
+            if let Some(z) = before.and_then(|triangle| self.mesh.height_in(triangle, p)) {
+                self.triangle = before;
+                return self.add(p.extend(z), is_turn);
+            }
+            let is_bent = !self.mesh.ground_list(cell).is_empty();
+            let found = if is_bent { self.mesh.ground_at(cell, p) } else { None };
+            self.triangle = found.map(|(triangle, _)| triangle);
+            point.z = found.map_or_else(|| self.mesh.height(cell, p), |(_, z)| z);
         }
         if self.mesh.flat.is_some() {
             if is_turn {
