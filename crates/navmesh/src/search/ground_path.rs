@@ -38,6 +38,8 @@ pub(crate) struct GroundPath<'a> {
     slopes: [f64; 2],
     /// A triangle of the last cell's ground that holds the last point, if it was asked for.
     triangle: Option<u32>,
+    /// The last cell that was asked for its level, and the answer.
+    level: Option<(CellId, Option<f64>)>,
 }
 
 /// Nothing has been passed yet.
@@ -62,6 +64,7 @@ impl<'a> GroundPath<'a> {
             is_loose: false,
             slopes: ANY_SLOPE,
             triangle: None,
+            level: None,
         }
     }
 
@@ -107,13 +110,25 @@ impl<'a> GroundPath<'a> {
         self.is_loose = !is_turn;
     }
 
+    /// The height of a cell whose ground is level and no list.
+    fn level(&mut self, cell: CellId) -> Option<f64> {
+        match self.level {
+            Some((known, level)) if known == cell => level,
+            _ => {
+                let level = self.mesh.flat.or_else(|| self.mesh.level(cell));
+                self.level = Some((cell, level));
+                level
+            }
+        }
+    }
+
     /// The ground of a cell is the fan of triangles from its first corner ([`NavMesh::height`]).
     fn cross_creases(&mut self, cell: CellId, from: DVec3, to: DVec3) {
         let mesh = self.mesh;
         let corners = &mesh.raw().corners[mesh.corner_range(cell)];
         let corner = |k: usize| mesh.position(VertexId(corners[k]));
         let n = corners.len();
-        if n < 4 || mesh.level(cell).is_some() {
+        if n < 4 || self.level(cell).is_some() {
             return;
         }
         let (a, b, first) = (from.truncate(), to.truncate(), corner(0));
@@ -187,7 +202,11 @@ impl Follow for GroundPath<'_> {
             let is_bent = !self.mesh.ground_list(cell).is_empty();
             let found = if is_bent { self.mesh.ground_at(cell, p) } else { None };
             self.triangle = found.map(|(triangle, _)| triangle);
-            point.z = found.map_or_else(|| self.mesh.height(cell, p), |(_, z)| z);
+            point.z = match found {
+                Some((_, z)) => z,
+                None if is_bent => self.mesh.height(cell, p),
+                None => self.level(cell).unwrap_or_else(|| self.mesh.height(cell, p)),
+            };
         }
         if self.mesh.flat.is_some() {
             if is_turn {
