@@ -1,13 +1,13 @@
 //! Searches for discs find the same with what corners see of each other, by cones alone, and in slices.
 
 use crate::support::{baked, floor_plan};
-use wayfare_bake::build_clearance;
+use wayfare_bake::{BakeConfig, build_clearance};
 use wayfare_core::{Context, DVec3};
-use wayfare_floor::GroundConfig;
+use wayfare_floor::{GroundConfig, build_plan};
 use wayfare_navmesh::{
     Accelerator, AcceleratorConfig, Body, LocateConfig, NavMesh, NoPath, Path, PathFinder, PathScratch,
 };
-use wayfare_scene::generated::scene_by_name;
+use wayfare_scene::{PlanOptions, generated::scene_by_name, read_plan};
 use wayfare_testkit::{
     baked::{self as scenes, Places},
     data, generators,
@@ -33,6 +33,14 @@ fn meshes() -> Vec<(String, NavMesh, LocateConfig, [f64; 4])> {
         let unit = size.max_element() / 100.0;
         let radii = [0.2, 0.7, 1.5, 2.4].map(|radius| radius * unit);
         all.push((plan.name, mesh, LocateConfig::default(), radii));
+    }
+    // Rooms with side rooms and nooks: most corners lie in dead ends.
+    for name in ["dao_hrt201d", "bg512_AR0702SR"] {
+        let Some(map) = data::map_named(name) else { continue };
+        let plan = read_plan(&map.path, &PlanOptions::default()).unwrap_or_else(|error| panic!("{error}"));
+        let (plan, _) = build_plan(&plan, &Context::default()).unwrap_or_else(|error| panic!("{error}"));
+        let mesh = prepared(baked(&plan, BakeConfig::default().convex_distance));
+        all.push((name.to_owned(), mesh, LocateConfig::default(), [0.15, 0.4, 0.9, 2.0]));
     }
     let mut others = vec![("building-2", scene_by_name("building-2"), GroundConfig::default())];
     if let Some(shared) = data::scenes::scene_named("nav_test") {

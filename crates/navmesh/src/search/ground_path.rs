@@ -128,7 +128,7 @@ impl<'a> GroundPath<'a> {
         let corners = &mesh.raw().corners[mesh.corner_range(cell)];
         let corner = |k: usize| mesh.position(VertexId(corners[k]));
         let n = corners.len();
-        if n < 4 || self.level(cell).is_some() {
+        if n < 4 || from.z == to.z && self.level(cell).is_some() {
             return;
         }
         let (a, b, first) = (from.truncate(), to.truncate(), corner(0));

@@ -1,6 +1,6 @@
 //! The path of a disc's centre: straight pieces and arcs.
 
-use super::tangent::{Post, turn_angle};
+use super::tangent::Post;
 use wayfare_core::DVec2;
 
 /// A piece of a path in plan.
@@ -70,11 +70,12 @@ fn chords(radius: f64, turn: f64, sagitta: f64) -> usize {
 /// Turns below this are none [rad].
 const STRAIGHT: f64 = 1e-9;
 
-/// A bend: a corner, and the headings with which the path comes and goes.
+/// A bend: a corner, the headings with which the path comes and goes, and the angle between them towards the corner [rad].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bend {
     pub post: Post,
     pub headings: [DVec2; 2],
+    pub turn: f64,
 }
 
 /// Writes the pieces of a path from `start` round some bends to `goal`.
@@ -86,8 +87,7 @@ pub(crate) fn write(start: DVec2, bends: &[Bend], goal: DVec2, radius: f64, piec
             pieces.push(PlanPiece::Line { from, to });
         }
     };
-    for Bend { post, headings } in bends {
-        let turn = turn_angle(headings[0], headings[1], post.side);
+    for &Bend { post, headings, turn } in bends {
         if turn < STRAIGHT {
             continue;
         }
@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn a_bend_that_does_not_turn_is_no_arc() {
         let heading = dvec2(1.0, 0.0);
-        let bend = Bend { post: Post { at: dvec2(1.0, 0.5), side: 1.0 }, headings: [heading; 2] };
+        let bend = Bend { post: Post { at: dvec2(1.0, 0.5), side: 1.0 }, headings: [heading; 2], turn: 0.0 };
         let mut pieces = Vec::new();
         write(dvec2(0., 0.), &[bend], dvec2(2., 0.), 0.5, &mut pieces);
         assert_eq!(pieces, [PlanPiece::Line { from: dvec2(0., 0.), to: dvec2(2., 0.) }]);

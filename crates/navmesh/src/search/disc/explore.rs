@@ -736,12 +736,13 @@ impl Search<'_, '_> {
 
     /// Leaves the bends of the path that ends with an arrival at the goal.
     fn trace(&mut self, arrival: &Arrival) {
-        let mut goes = arrival.heading;
+        let (mut goes, mut angle) = (arrival.heading, arrival.angle);
         let mut number = arrival.root;
         while number != 0 {
             let root = &self.scratch.roots[number as usize];
-            self.scratch.bends.push(Bend { post: root.post, headings: [root.heading, goes] });
-            goes = root.heading;
+            let turn = turn_between(root.angle, angle, root.post.side);
+            self.scratch.bends.push(Bend { post: root.post, headings: [root.heading, goes], turn });
+            (goes, angle) = (root.heading, root.angle);
             number = root.before;
         }
         self.scratch.bends.reverse();

@@ -100,3 +100,32 @@ impl Mouths {
         self.edges[edge as usize] >= radius
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::squares;
+    use wayfare_core::dvec2;
+
+    #[test]
+    fn only_dead_ends_with_a_corner_beyond_their_mouth_hold_corners() {
+        // Round a block, with a nook on the left, a way that turns on the right and one that is straight on top.
+        let is_way = |x: u32, y: u32| match (x, y) {
+            (2..=4, 2..=4) => (x, y) != (3, 3),
+            (1, 3) | (5, 3) | (6, 3) | (6, 4) | (3, 5) | (3, 6) => true,
+            _ => false,
+        };
+        let mesh = squares(8, is_way).validate().unwrap();
+        let faces = Faces::build(&mesh, false);
+        let holds = find_corners(&faces);
+        let at = |x: f64, y: f64| {
+            let face =
+                (0..faces.count() as u32).find(|&face| faces.contains(faces.orient, face, dvec2(x, y)));
+            holds[face.unwrap() as usize]
+        };
+        assert!(!at(1.5, 3.5) && !at(3.5, 5.5) && !at(3.5, 6.5));
+        // The way turns at a vertex of its first and its second square, but not of the last one's inside.
+        assert!(at(5.5, 3.5));
+        assert!(!at(6.5, 4.5));
+    }
+}

@@ -93,3 +93,59 @@ fn depth(faces: &Faces, mut face: u32) -> usize {
     }
     depth
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        super::super::{
+            accelerator::{Accelerator, AcceleratorConfig},
+            corner_graph::Corners,
+        },
+        *,
+    };
+    use crate::{LocateConfig, PathFinder, fixtures::squares};
+
+    #[test]
+    fn corners_in_dead_ends_are_never_thought_farther_apart_than_they_are() {
+        // Pillars, and on the upper side three ways that end: one winds, one is a nook, one goes up and turns.
+        let is_way = |x: u32, y: u32| match y {
+            0..9 => x % 3 != 1 || y % 3 != 1,
+            12 => x <= 4 || (8..=11).contains(&x),
+            9 => matches!(x, 0 | 6 | 8),
+            _ => matches!(x, 0 | 4 | 8),
+        };
+        let mesh = squares(13, is_way).validate().unwrap();
+        let always = AcceleratorConfig { threads: 1, min_core_cells: 0, max_bytes_per_corner: usize::MAX };
+        let accelerator = Accelerator::build_with(&mesh, &always).unwrap();
+        let mut faces = Faces::build(&mesh, true);
+        let corners = Corners::of(&faces);
+        for &(corner, _) in &accelerator.landmarks.slots {
+            faces.mark_landmark(corners.vertices[corner as usize]);
+        }
+        let graph = Graph { corners: &corners, accelerator: &accelerator };
+        let pockets = Pockets::of(&faces, graph, 1).unwrap();
+        let inside: Vec<u32> =
+            (0..faces.vertex_count() as u32).filter(|&vertex| pockets.distances(vertex).is_some()).collect();
+        assert!(inside.len() >= 4, "{inside:?}");
+        let (finder, mut scratch) = (PathFinder::plain(&mesh), PathScratch::new());
+        let mut apart = |a: u32, b: u32| {
+            let [from, to] = [a, b].map(|vertex| faces.xy[vertex as usize].extend(0.0));
+            let truly = finder.length(from, to, &LocateConfig::default(), &mut scratch).unwrap();
+            (truly, from.distance(to))
+        };
+        let (landmarks, mut is_of_use) = (&accelerator.landmarks, false);
+        for &one in &inside {
+            let here = pockets.distances(one).unwrap();
+            let others =
+                inside.iter().map(|&two| (two, landmarks.goals_apart(here, pockets.distances(two).unwrap())));
+            let core = corners.vertices.iter().enumerate();
+            let core = core.map(|(corner, &two)| (two, landmarks.apart(corner as u32, here)));
+            for (two, least) in others.chain(core) {
+                let (truly, straight) = apart(one, two);
+                assert!(least <= truly + 1e-9, "{one} to {two}: {least} m, but it is {truly} m");
+                is_of_use |= least > straight + 1.0;
+            }
+        }
+        assert!(is_of_use);
+    }
+}
