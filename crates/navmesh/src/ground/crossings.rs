@@ -41,12 +41,16 @@ impl NavMesh {
                 found.push(Crossing { share, point });
             }
         };
+        let side = |p: DVec3| {
+            let side = orient(from, to, p.truncate());
+            if side.abs() <= hair { 0.0 } else { side }
+        };
         let mut visit = |triangle: u32| {
             let corners = self.raw.ground_triangles[triangle as usize];
             let points = self.ground_triangle(triangle);
-            let sides = points
-                .map(|p| orient(from, to, p.truncate()))
-                .map(|side| if side.abs() <= hair { 0.0 } else { side });
+            // Written out, so that it is inlined.
+            let [a, b, c] = points;
+            let sides = [side(a), side(b), side(c)];
             for k in 0..3 {
                 if sides[k] == 0.0 {
                     add(points[k]);
