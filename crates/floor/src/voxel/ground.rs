@@ -9,6 +9,7 @@
 //! Cost: O(n log n) in corners and lines, in practice.
 
 use super::{lattice::Lattice, samples::Samples};
+use std::{cell::RefCell, collections::HashMap};
 use wayfare_core::DVec2;
 use wayfare_geom::triangulation::{Filling, TriangulationError};
 
@@ -59,6 +60,12 @@ pub fn find_ground(
         }
         start += ring.len();
     }
+    // Pixels at risers are asked for again and again as triangles become smaller.
+    let known = RefCell::new(HashMap::<[i64; 2], Option<f64>>::new());
+    let floor = |p: GroundPoint| {
+        let pixel = [p.at.x, p.at.y].map(|c| c.floor() as i64);
+        *known.borrow_mut().entry(pixel).or_insert_with(|| floor(p))
+    };
     let mut filling = Filling::new(&outline)?;
     let mut ground = Ground::default();
     // Triangles to look at, with their corners: those that are there no more are passed over.
@@ -68,7 +75,7 @@ pub fn find_ground(
         if filling.triangle(h) != triangle {
             continue;
         }
-        let (error, worst) = look(triangle, &corners, &following, samples, floor);
+        let (error, worst) = look(triangle, &corners, &following, samples, &floor);
         match worst.filter(|_| corners.len() < MOST_POINTS) {
             Some(point) if filling.insert(h, lattice.place(point.at)).is_some() => {
                 corners.push(point);

@@ -182,26 +182,29 @@ impl<'a> Work<'a> {
     fn reach(&self, start: usize, end: usize, kept: &mut Vec<usize>) {
         let mut from = start;
         while from < end {
-            let mut to = self.farthest_in_cone(from, end);
             // A little shorter first: of the corners of a staircase every second is on the side that is free.
             let sound = |to: usize| {
                 let mut tried = (to.saturating_sub(TRIED).max(from + 1) + 1..=to).rev();
                 tried.find(|&to| self.is_sound(from, to))
             };
-            while to > from + 1 {
-                if let Some(found) = sound(to) {
-                    to = found;
-                    break;
-                }
+            // Where a wide tolerance leads through something, a narrower one ends at its corner, as half of the edge would not.
+            let narrower = |last: &f64| (*last > 1.0).then(|| (last / 2.0).max(1.0));
+            let mut to = from + 1;
+            let mut found = std::iter::successors(Some(self.tolerance), narrower).find_map(|tolerance| {
+                to = self.farthest_in_cone(from, end, tolerance);
+                sound(to)
+            });
+            while found.is_none() && to > from + 1 {
                 to = from + (to - from).div_ceil(2);
+                found = sound(to);
             }
-            kept.push(to);
-            from = to;
+            from = found.unwrap_or(from + 1);
+            kept.push(from);
         }
     }
 
-    /// The farthest corner that a straight line from `from` reaches so that all between stay near it.
-    fn farthest_in_cone(&self, from: usize, end: usize) -> usize {
+    /// The farthest corner that a straight line from `from` reaches so that all between stay within a tolerance [pixels].
+    fn farthest_in_cone(&self, from: usize, end: usize, tolerance: f64) -> usize {
         let origin = self.points[from];
         // Everything left of `right` and right of `left`, once there are such.
         let (mut right, mut left): (Option<DVec2>, Option<DVec2>) = (None, None);
@@ -219,12 +222,12 @@ impl<'a> Work<'a> {
                 let sine = distance / length;
                 (sine < 1.0).then(|| arm * (1.0 - sine * sine).sqrt() + arm.perp() * sine)
             };
-            if let Some(bound) = turned(-self.tolerance)
+            if let Some(bound) = turned(-tolerance)
                 && right.is_none_or(|right| right.perp_dot(bound) > 0.0)
             {
                 right = Some(bound);
             }
-            if let Some(bound) = turned(self.tolerance * INWARD)
+            if let Some(bound) = turned(tolerance * INWARD)
                 && left.is_none_or(|left| bound.perp_dot(left) > 0.0)
             {
                 left = Some(bound);
@@ -461,4 +464,31 @@ fn chains_of(ring: &RingContour) -> Vec<Vec<Corner>> {
         chains.push((start..=start + length).map(|k| ring.corners[k % n]).collect());
     }
     chains
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{GroundConfig, plan_scene};
+    use wayfare_core::Context;
+    use wayfare_scene::generated::scene_by_name;
+
+    #[test]
+    fn a_wider_tolerance_does_not_need_more_corners() {
+        for name in ["cave-1", "spiral-2", "sample", "building-2"] {
+            let scene = scene_by_name(name).unwrap();
+            let count = |simplify: f64| {
+                let config = GroundConfig { simplify, ..GroundConfig::default() };
+                plan_scene(&scene, &config, &Context::default()).unwrap().plan.vertices.len()
+            };
+            let default = count(GroundConfig::default().simplify);
+            for simplify in [0.2, 0.5, 1.0] {
+                let wider = count(simplify);
+                // Greedy steps may end unhappily.
+                assert!(
+                    wider * 10 <= default * 11,
+                    "{name}: {wider} corners at {simplify} m, {default} at 0.1 m"
+                );
+            }
+        }
+    }
 }
