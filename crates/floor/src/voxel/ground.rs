@@ -220,7 +220,7 @@ const BESIDE: [f64; 3] = [0.75, 1.25, 1.75];
 /// How far from its ends an edge has heights of its own [pixels].
 const AT_END: f64 = 0.05;
 
-/// Where the triangles under a point on a ring are looked for, from the nearest on [pixels].
+/// Where the triangles under a point on a ring are looked for, from the nearest on, in pixels.
 pub const ASIDE: [f64; 3] = [0.0, 0.5, 1.0];
 
 /// The heights along an edge of a ring that are not on the line between its ends: points on the edge. Where the pixels beside it
