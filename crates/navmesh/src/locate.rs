@@ -2,7 +2,7 @@
 //!
 //! The rule is the design's: the ground straight below or above, within one body height down and one step up,
 //! the nearest in z; else the nearest point in 3D within the snapping distance; else nothing. A point on an edge
-//! or a vertex belongs to the lowest of its cells. Nobody stands in a gap: it is no ground here.
+//! or a vertex belongs to the lowest of its cells.
 //! Steps: 1. the grid names the few cells near the point  2. exact containment, height  3. else search outwards,
 //!   doubling the radius until something is found.
 //! Cost: some tens of nanoseconds on the ground, a few microseconds to snap.
@@ -64,7 +64,7 @@ impl NavMesh {
         let mut best: Option<(f64, CellId, f64)> = None;
         for &cell in self.grid.at(xy) {
             let cell = CellId(cell);
-            if !self.contains(cell, xy) || self.gap(cell).is_some() {
+            if !self.contains(cell, xy) {
                 continue;
             }
             let z = self.height(cell, xy);
@@ -97,7 +97,7 @@ impl NavMesh {
             self.grid.within(area, &mut |cell| {
                 let cell = CellId(cell);
                 let limit = best.map_or(radius, |(distance, ..)| distance);
-                if self.cell_boxes[cell].distance_squared(xy) > limit * limit || self.gap(cell).is_some() {
+                if self.cell_boxes[cell].distance_squared(xy) > limit * limit {
                     return;
                 }
                 let point = self.closest_point_within(cell, at, limit);
@@ -131,12 +131,11 @@ impl NavMesh {
             .filter(move |&cell| self.contains(cell, xy) && heights.contains(&self.height(cell, xy)))
     }
 
-    /// All cells that a place belongs to, ascending: [`Location::cell`] is the first. None of them is a gap.
+    /// All cells that a place belongs to, ascending: [`Location::cell`] is the first.
     pub fn cells_of(&self, location: &Location) -> impl Iterator<Item = CellId> + '_ {
         let z = location.point.z;
         let rounding = self.height_rounding(z);
-        let cells = self.cells_at(location.point.truncate(), z - rounding..=z + rounding);
-        cells.filter(|&cell| self.gap(cell).is_none())
+        self.cells_at(location.point.truncate(), z - rounding..=z + rounding)
     }
 
     /// How far apart the heights of two cells may be where they meet [m].

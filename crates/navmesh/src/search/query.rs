@@ -407,8 +407,7 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
             && z - at.z <= config.step
         {
             let cells = self.mesh.grid.at(at.truncate());
-            let ground = cells.iter().map(|&cell| CellId(cell)).filter(|&cell| self.mesh.gap(cell).is_none());
-            self.add_faces_at(at.truncate(), ground, found);
+            self.add_faces_at(at.truncate(), cells.iter().map(|&cell| CellId(cell)), found);
             if !found.is_empty() {
                 return Some(at.truncate().extend(z));
             }

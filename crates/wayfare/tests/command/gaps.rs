@@ -128,31 +128,6 @@ fn no_segment_over_a_gap_is_longer_than_what_is_asked_for() {
     assert_eq!(path("0.05").is(1).json()["reason"], "gap-too-wide");
 }
 
-/// Two floors with a slot of 0.2 m between them, along which nobody walks and in which nobody stands.
-#[test]
-fn nobody_stands_in_a_gap() {
-    let scratch = Scratch::new();
-    let mut slot = String::new();
-    for (from, to) in [(0.0, 4.0), (4.2, 9.0)] {
-        for (x, y) in [(from, 0.0), (to, 0.0), (to, 4.0), (from, 4.0)] {
-            slot += &format!("v {x} {y} 0\n");
-        }
-        slot += "f -4 -3 -2 -1\n";
-    }
-    scratch.write("slot.obj", slot.as_bytes());
-    scratch.run(&["bake", "slot.obj", "--up", "z", "--method", "exact", "-o", "slot.way"]).is(0);
-    let place = scratch.run(&["locate", "slot.way", "--at", "4.12,2,0", "--json"]).is(0).json();
-    assert!((place["point"][0].as_f64().unwrap() - 4.2).abs() < 1e-9, "{place}");
-    for radius in ["0", "0.3"] {
-        let ask =
-            ["path", "slot.way", "--from", "4.09,0.4,0", "--to", "4.11,3.6,0", "--radius", radius, "--json"];
-        let path = scratch.run(&ask).is(0).json();
-        let gaps = path["segments"].as_array().unwrap().iter().filter(|segment| segment["kind"] == "gap");
-        let longest = gaps.map(|gap| gap["width"].as_f64().unwrap()).fold(0.0, f64::max);
-        assert!(longest > 0.19 && longest <= 0.3 + 1e-6, "{path}");
-    }
-}
-
 #[test]
 fn real_scenes_bake_exactly_into_meshes_that_hold_with_their_steps() {
     // Walls without thickness, gaps beside gaps, ground that meets itself at different heights; and whether there is clearance.
