@@ -6,7 +6,7 @@ import type { LegendItem } from "./layers/layer";
 import type { Show } from "./show";
 import type { Store } from "./store";
 
-export function legend(store: Store, show: Show, isThere: (layer: string) => boolean): HTMLElement {
+export function legend(store: Store, show: Show, isThere: (layer: string) => boolean): HTMLDetailsElement {
   const list = h("div", { class: "items" });
   const box = h("details", { class: "legend", open: innerWidth > 900 }, h("summary", {}, "Legend"), list);
   const draw = () => {

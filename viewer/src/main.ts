@@ -229,7 +229,19 @@ class Page {
       ].filter((part) => part instanceof HTMLElement),
     );
     for (const old of this.frame.stage.querySelectorAll(".toolbar, .legend")) old.remove();
-    if (this.world) this.frame.stage.append(toolbar(part, this.show, this.ground, this.actions()), legend(part, this.show, isThere));
+    if (!this.world) return;
+    const words = legend(part, this.show, isThere);
+    this.frame.stage.append(toolbar(part, this.show, this.ground, this.actions()), words);
+    this.makeRoom(words);
+    const watch = new ResizeObserver(() => this.makeRoom(words));
+    for (const element of [words, this.frame.stage]) watch.observe(element);
+    this.life.signal.addEventListener("abort", () => watch.disconnect());
+  }
+
+  /** Keeps what is looked at beside the legend while that is open. */
+  private makeRoom(words: HTMLDetailsElement): void {
+    const left = this.frame.stage.getBoundingClientRect().right - words.getBoundingClientRect().left;
+    this.world?.cover(words.open ? left : 0);
   }
 
   /** Shows what was baked in the place of what is shown. */

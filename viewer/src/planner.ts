@@ -132,7 +132,12 @@ function farApart(show: Show, ground: Ground): { from: Point; to: Point } {
     }
     return best >= 0 || room < 0 ? Math.max(best, 0) : farthest(from, -2);
   };
-  const from = ground.middle(farthest([0, 0, 0], 1.2 * FIRST_RADIUS));
-  const to = ground.middle(farthest(from, 1.2 * FIRST_RADIUS));
+  // The middle of corners lies over or under ground that bends.
+  const onGround = (cell: number): Point => {
+    const middle = ground.middle(cell);
+    return ground.under(middle, null)?.point ?? middle;
+  };
+  const from = onGround(farthest([0, 0, 0], 1.2 * FIRST_RADIUS));
+  const to = onGround(farthest(from, 1.2 * FIRST_RADIUS));
   return { from: show.world(from), to: show.world(to) };
 }

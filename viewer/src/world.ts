@@ -31,6 +31,8 @@ const CONTEXT = { antialias: true, stencil: true, alpha: false, powerPreference:
 /** How far the view is turned and tilted at first [radians]. */
 const FIRST_VIEW = { azimuth: -0.55, tilt: 0.85 };
 const TURN_MS = 260;
+/** What lies over more of the picture than this is not made room for. */
+const MOST_COVERED = 0.45;
 /** Farther than anything [m]. */
 const FAR = 1e7;
 /** Corners and lines that come into the picture in one frame. */
@@ -61,6 +63,8 @@ export class World {
   /** Keeps what is under and over two heights. */
   private readonly clip = [new Plane(new Vector3(0, 0, -1), FAR), new Plane(new Vector3(0, 0, 1), FAR)];
   private flight: ((now: number) => boolean) | undefined;
+  /** How much of the picture something lies over, on its right [CSS pixels]. */
+  private covered = 0;
 
   /** The picture in an element; throws where the browser has no WebGL. */
   static async open(host: HTMLElement): Promise<World> {
@@ -210,6 +214,15 @@ export class World {
   cut(low = -FAR, high = FAR): void {
     this.clip[0].constant = high;
     this.clip[1].constant = -low;
+    this.invalidate();
+  }
+
+  /** Tells how much of the picture's right something lies over [CSS pixels]: what is looked at comes into the middle of the rest. */
+  cover(width: number): void {
+    const covered = width < MOST_COVERED * this.host.clientWidth ? width : 0;
+    if (covered === this.covered) return;
+    this.covered = covered;
+    this.aim();
     this.invalidate();
   }
 
@@ -364,6 +377,7 @@ export class World {
     const right = new Vector3(0, 0, 1).cross(back).normalize();
     const up = back.clone().cross(right);
     const half = Math.tan((this.camera.fov * Math.PI) / 360) * 0.92;
+    const aspect = (this.host.clientWidth - this.covered) / this.host.clientHeight;
     let distance = 1;
     for (let k = 0; k < 8; k++) {
       const corner = new Vector3(
@@ -372,7 +386,7 @@ export class World {
         k & 4 ? box.max.z : box.min.z,
       ).sub(centre);
       const near = corner.dot(back);
-      const wide = Math.abs(corner.dot(right)) / (half * this.camera.aspect);
+      const wide = Math.abs(corner.dot(right)) / (half * aspect);
       const high = Math.abs(corner.dot(up)) / half;
       distance = Math.max(distance, near + wide, near + high);
     }
@@ -403,10 +417,16 @@ export class World {
     if (width === 0 || height === 0 || (has.x === width && has.y === height)) return;
     step("resize", () => {
       this.renderer.setSize(width, height);
-      this.camera.aspect = width / height;
-      this.camera.updateProjectionMatrix();
+      this.aim();
     });
     this.invalidate();
+  }
+
+  /** Makes the camera look through the part of the picture that nothing lies over. */
+  private aim(): void {
+    const { clientWidth: width, clientHeight: height } = this.host;
+    // Takes on the aspect and the projection, too.
+    this.camera.setViewOffset(width, height, this.covered / 2, 0, width, height);
   }
 }
 

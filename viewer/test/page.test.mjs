@@ -78,6 +78,29 @@ test("dragging turns the view, F and T bring it back", () =>
     await shot(page, "top");
   }));
 
+test("all that there is lies beside the legend, and in the middle once that is folded", () =>
+  onPage(async (page) => {
+    await answered(page);
+    await drawn(page);
+    const seen = () =>
+      page.evaluate(() => {
+        const { page } = window.wayfare;
+        const [low, high] = page.show.about.bounds;
+        const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((k) => page.project([0, 1, 2].map((axis) => (k & (1 << axis) ? high : low)[axis])));
+        const xs = corners.map((corner) => corner.x);
+        const stage = document.querySelector("canvas").getBoundingClientRect();
+        return { left: Math.min(...xs) - stage.left, right: Math.max(...xs), end: stage.right };
+      });
+    const beside = await page.locator(".legend").boundingBox();
+    const first = await seen();
+    assert.ok(first.left >= 0 && first.right <= beside.x, JSON.stringify({ first, beside }));
+    await page.click(".legend summary");
+    await page.click("#fit");
+    await drawn(page);
+    const folded = await seen();
+    assert.ok(folded.right > first.right && folded.right <= folded.end, JSON.stringify(folded));
+  }));
+
 test("every layer has a switch with words, and its legend comes and goes with it", () =>
   onPage(async (page) => {
     await answered(page);
