@@ -38,8 +38,8 @@ async function measure({ name, file, options }) {
         const largest = [...sizes].reduce((best, next) => (next[1] > best[1] ? next : best))[0];
         const cells = [...component.keys()].filter((cell) => component[cell] === largest);
         const goal = (k) => {
-          const cell = cells[Math.floor((k * cells.length) / 100)];
-          return cells.length < 100 ? [to[0] + k * 0.01, to[1], to[2]] : show.world(ground.middle(cell));
+          const middle = ground.middle(cells[Math.floor((k * cells.length) / 100)]);
+          return cells.length < 100 ? [to[0] + k * 0.01, to[1], to[2]] : show.world(ground.under(middle, null)?.point ?? middle);
         };
         const socket = new WebSocket(`ws://${location.host}/socket`);
         await new Promise((resolve) => (socket.onopen = resolve));
@@ -47,7 +47,7 @@ async function measure({ name, file, options }) {
         for (let k = 0; k < 100; k++) {
           const begin = performance.now();
           const answered = new Promise((resolve) => (socket.onmessage = resolve));
-          socket.send(JSON.stringify({ id: k, ask: "path", from, to: goal(k), radius: 0.3, snap: 2 }));
+          socket.send(JSON.stringify({ id: k, ask: "path", from, to: goal(k), radius: 0.3, snap: 0.5 }));
           await answered;
           times.push(performance.now() - begin);
         }
