@@ -21,7 +21,7 @@ mod testing;
 use self::{
     coarse::{Voxels, rough_voxels},
     cutting::{CuttingShape, RINGS, Reach, cutting_shapes},
-    depth::{Blocks, DepthMap, Overlay, depth_maps},
+    depth::{Blocks, Depth, DepthMap, Overlay, depth_maps},
     floors::Flooded,
     layers::{Accessible, CoarseLayers, accessible_voxels, ordered_flooding},
     portals::portal_voxels,
@@ -33,7 +33,7 @@ use super::{
     runs::Runs,
     sweep,
 };
-use crate::GroundConfig;
+use crate::{GroundConfig, PlanError};
 use rayon::prelude::*;
 use wayfare_core::{Cancelled, Context, ops};
 use wayfare_scene::Scene;
@@ -99,7 +99,7 @@ pub fn find_stages(
     surfaces: &[Surface],
     config: &GroundConfig,
     context: &Context,
-) -> Result<ThesisStages, Cancelled> {
+) -> Result<ThesisStages, PlanError> {
     find_stages_in_rings(scene, raster, surfaces, config, RINGS, context)
 }
 
@@ -111,7 +111,7 @@ pub fn find_stages_in_rings(
     config: &GroundConfig,
     rings: u32,
     context: &Context,
-) -> Result<ThesisStages, Cancelled> {
+) -> Result<ThesisStages, PlanError> {
     let Coarse { factor, side, reach } = Coarse::new(config, rings);
     let (coarse, shift) = raster.lattice().coarser(factor);
     let blocks = Blocks { side: factor, shift };
@@ -124,6 +124,7 @@ pub fn find_stages_in_rings(
     context.check()?;
     let shapes = cutting_shapes(&voxels, &accessible, &layers, &portals, reach);
     drop(stage);
+    refuse_large_maps(&shapes, blocks, config)?;
     let maps = depth_maps(raster, surfaces, &voxels, &shapes, blocks, context)?;
     let stage = context.stage("flooding", shapes.len() as u64);
     let room = config.room();
@@ -136,6 +137,34 @@ pub fn find_stages_in_rings(
     drop(stage);
     let lattice = *raster.lattice();
     Ok(ThesisStages { lattice, blocks, voxels, accessible, layers, portals, shapes, maps, floors })
+}
+
+/// Pixels of all depth maps at most: the maps keep every pixel of every layer, 3 GiB of them here.
+const MOST_MAP_PIXELS: u64 = 1 << 27;
+
+/// Refuses what would take more memory than a machine has, before it does.
+fn refuse_large_maps(
+    shapes: &[CuttingShape],
+    blocks: Blocks,
+    config: &GroundConfig,
+) -> Result<(), PlanError> {
+    let cuts: u64 = shapes.iter().map(|shape| shape.cuts.len() as u64).sum();
+    let pixels = cuts * blocks.area() as u64;
+    if pixels <= MOST_MAP_PIXELS {
+        return Ok(());
+    }
+    let resolution = config.resolution;
+    let wanted = resolution * (pixels as f64 / MOST_MAP_PIXELS as f64).sqrt().ceil();
+    let wanted = (wanted * 1e6).round() / 1e6;
+    let millions = pixels as f64 / 1e6;
+    Err(PlanError::Unusable {
+        reason: format!(
+            "the depth maps of the thesis's way have {millions:.0} million pixels of {resolution} m here, {:.0} GiB; at most \
+             {:.0} million are possible: bake with --resolution {wanted} or more, or with --pipeline columns",
+            pixels as f64 * size_of::<Depth>() as f64 / f64::from(1 << 30),
+            MOST_MAP_PIXELS as f64 / 1e6,
+        ),
+    })
 }
 
 impl ThesisStages {
@@ -184,6 +213,19 @@ mod tests {
 
     /// Row and column of a pixel.
     type Pixel = (u32, u32);
+
+    #[test]
+    fn maps_that_no_machine_holds_are_refused_with_a_resolution_that_fits() {
+        let cut = cutting::Cut { place: 0, level: 0, plane: 0, kind: cutting::CutKind::Expanded };
+        let shapes = vec![CuttingShape { cuts: vec![cut; 1 << 16] }; 3];
+        let config = GroundConfig::default();
+        let blocks = |side| Blocks { side, shift: [0, 0] };
+        assert!(refuse_large_maps(&shapes, blocks(4), &config).is_ok());
+        let refused = refuse_large_maps(&shapes, blocks(64), &config).unwrap_err().to_string();
+        assert!(refused.contains("805 million pixels of 0.1 m"), "{refused}");
+        assert!(refused.contains("--resolution 0.3 or more"), "{refused}");
+        assert!(refuse_large_maps(&shapes, blocks(64 / 3), &config).is_ok());
+    }
 
     fn check_stages(name: &str, resolution: f64, coarse: f64) {
         let scene = scene_by_name(name).expect("a generated scene");
