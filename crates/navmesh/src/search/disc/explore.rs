@@ -6,17 +6,19 @@
 //!   its turn comes: the arc by the reach of its corner, the straight piece by the distances along it.
 //! Source: own; `docs/any-body.md` says what it rests on. Cones from Cui, Harabor and Grastien 2017 ([`super::super::cone`]).
 //! Steps: 1. look from the start  2. take the entry with the least bound  3. a cone: corners in sight become arrivals, more cones
-//!   4. an arrival: is it dominated, is its arc free, is its straight piece free? Then look round its corner
+//!   4. an arrival: is it dominated, is its arc free, is its straight piece free ([`proof`])? Then look round its corner ([`look`])
 //!   5. the first arrival at the goal that is proven is the shortest path
 //! Promises the shortest path in the ground that the centre may be on, to rounding; "free" means a clearance of
 //!   the radius less [`FREE_SLACK`], here and in [`Clearances::is_reachable`].
 //! Cost: output-sensitive; more than at radius 0 where the body is refused at doors that it sees through.
 
+mod look;
+mod proof;
+
 use super::{
     super::{
-        cone::{Cone, Exit, Ground, START, View, Visit},
-        corridor::walk,
-        faces::{CORNER, Edge, INNER, NONE, SEALED, WIDE},
+        cone::{Cone, Ground, START, View},
+        faces::{Edge, NONE, SEALED, WIDE},
         heap::{Heap, Node, key},
         interval::distance_through,
     },
@@ -25,17 +27,17 @@ use super::{
     guide::Guide,
     known::{Fit, Known, Piece},
     mouths::Mouths,
-    off_limits::{Near, Trace},
+    off_limits::Near,
     sight::{RIGHT, Sight},
-    slit::{MOST_STEPS, Slit, distance_to_line},
-    tangent::{Post, Tangent, angle_of, between, tangent, turn_between},
+    slit::{Slit, distance_to_line},
+    tangent::{Post, Tangent, angle_of, tangent, turn_between},
 };
 use crate::{
-    clearance::{Clearances, FREE_SLACK, FeatureId},
-    mesh::{CellId, NavMesh, VertexId},
+    clearance::{Clearances, FREE_SLACK},
+    mesh::{CellId, NavMesh},
 };
-use std::{f64::consts::PI, ops::Range};
-use wayfare_core::{DVec2, ops};
+use std::ops::Range;
+use wayfare_core::DVec2;
 
 /// Candidates whose directions are off by no more than this are looked at [rad]: an end that is nearer to a wall than the
 /// radius by [`FREE_SLACK`] may see its tangents turned by so much. Whether they are free is decided by distances.
@@ -455,192 +457,6 @@ impl Search<'_, '_> {
         self.scratch.known.keep(vertex, post.side, pieces.into_iter())
     }
 
-    /// Whether the disc fits all along an arrival; what is found out about pieces between corners is kept.
-    fn fits(&mut self, arrival: &Arrival) -> bool {
-        let root = self.scratch.roots[arrival.root as usize];
-        if arrival.root == 0 && arrival.vertex != START {
-            // Many are settled on which nothing follows: it is asked when something does.
-            return true;
-        }
-        if arrival.piece == NOTHING {
-            return self.is_arc_free(&root, arrival) && self.is_arrival_free(&root, arrival);
-        }
-        let fit = self.scratch.known.piece(arrival.piece).fit;
-        match fit {
-            Fit::Free => self.is_arc_free(&root, arrival),
-            Fit::Blocked => false,
-            Fit::NotAsked if !self.is_arc_free(&root, arrival) => false,
-            Fit::NotAsked => {
-                let is_free = self.is_arrival_free(&root, arrival);
-                self.scratch.known.set_fit(arrival.piece, is_free);
-                is_free
-            }
-        }
-    }
-
-    /// Whether a root is one: whether the disc fits on the piece from the start by which it came. If not, it is none from now on.
-    fn stands(&mut self, number: u32) -> bool {
-        let root = self.scratch.roots[number as usize];
-        if root.is_proven {
-            return true;
-        }
-        if root.length == f64::INFINITY {
-            return false;
-        }
-        let start = self.scratch.roots[root.before as usize];
-        let is_free = self.is_piece_free(&start, root.vertex, root.post.side, root.heading);
-        let root = &mut self.scratch.roots[number as usize];
-        root.is_proven = is_free;
-        if !is_free {
-            root.length = f64::INFINITY;
-        }
-        is_free
-    }
-
-    /// Whether a path was found already that touches this corner, on whichever side, and could go along its circle to
-    /// where this one arrives and be shorter then; or, if it only turns on there, no longer.
-    fn is_dominated(&mut self, arrival: &Arrival) -> bool {
-        if arrival.vertex == START {
-            return false;
-        }
-        let radius = self.quest.radius;
-        let post = Post { at: self.quest.ground.position(arrival.vertex), side: arrival.side };
-        let out = post.outward(arrival.heading);
-        let mut number = self.scratch.first(arrival.vertex);
-        while number != NOTHING {
-            let root = self.scratch.roots[number as usize];
-            if root.length > arrival.length * (1.0 + 1e-14) {
-                number = root.next;
-                continue;
-            }
-            let other = root.post.outward(root.heading);
-            let apart = between(root.angle, arrival.angle).abs();
-            let angle = if root.post.side == arrival.side { apart } else { PI - apart };
-            // Of two that are equally long, one that would have to turn back is no substitute: where a piece has no
-            // length, it may be the one that need not turn.
-            let turns_on = root.post.side == arrival.side
-                && root.heading.perp_dot(arrival.heading) * arrival.side >= -SAME;
-            let margin = if turns_on { 1.0 + 1e-14 } else { 1.0 - 1e-12 };
-            let length = root.length + radius * angle;
-            if (length < arrival.length * margin || turns_on && length == arrival.length)
-                && self.is_turn_free(root.vertex, other, out)
-                && self.stands(number)
-            {
-                return true;
-            }
-            number = root.next;
-        }
-        false
-    }
-
-    /// Whether the disc fits on the straight piece of an arrival.
-    fn is_arrival_free(&mut self, root: &Root, arrival: &Arrival) -> bool {
-        self.is_piece_free(root, arrival.vertex, arrival.side, arrival.heading)
-    }
-
-    /// Whether the disc fits on the straight piece from a root with a heading that touches a vertex.
-    fn is_piece_free(&mut self, root: &Root, vertex: u32, side: f64, heading: DVec2) -> bool {
-        let Quest { clearances, radius, .. } = *self.quest;
-        let post = match vertex {
-            START => Post { at: self.quest.goal, side: 0.0 },
-            vertex => Post { at: self.quest.ground.position(vertex), side },
-        };
-        let from = root.post.centre(heading, radius);
-        let to = post.centre(heading, radius);
-        let cell = match root.vertex {
-            START => self.quest.start_cell,
-            vertex => match self.cell_beside(vertex, root.post.outward(heading), from) {
-                Some(cell) => cell,
-                None => return false,
-            },
-        };
-        let least = radius - FREE_SLACK;
-        clearances.keeps_away(cell, from, to, least).is_some()
-            && self.keeps_off(cell, Trace::Line([from, to]))
-    }
-
-    /// Whether a piece that starts in a cell, and keeps the radius from walls, keeps it from limits too.
-    fn keeps_off(&mut self, cell: CellId, piece: Trace) -> bool {
-        let Quest { ground, radius, .. } = *self.quest;
-        let least = radius - FREE_SLACK;
-        ground.limits.is_none_or(|limits| limits.distance_from(cell, piece, least, self.near) >= least)
-    }
-
-    /// Whether the disc can turn at its root to the heading of an arrival.
-    fn is_arc_free(&mut self, root: &Root, arrival: &Arrival) -> bool {
-        if root.vertex == START || turn_between(root.angle, arrival.angle, root.post.side) == 0.0 {
-            return true;
-        }
-        let [from, to] = [root.heading, arrival.heading].map(|heading| root.post.outward(heading));
-        self.is_turn_free(root.vertex, from, to)
-    }
-
-    /// Whether the disc can go along the circle round a corner from one direction to another.
-    fn is_turn_free(&mut self, vertex: u32, from: DVec2, to: DVec2) -> bool {
-        let Quest { ground, clearances, mesh, radius, .. } = *self.quest;
-        if self.quest.sight.is_some_and(|sight| sight.is_wide_all_round(vertex, radius)) {
-            return true;
-        }
-        let mut parts = clearances.features().of_vertex(mesh, VertexId(vertex));
-        if parts.is_empty() {
-            return self.is_turn_free_at_inner(vertex, from, to);
-        }
-        if !parts.all(|part| clearances.turn(FeatureId(part), from, to) >= radius - FREE_SLACK) {
-            return false;
-        }
-        if ground.limits.is_none() {
-            return true;
-        }
-        let centre = ground.position(vertex);
-        let arms = [from, to].map(|out| out.normalize_or_zero() * radius);
-        self.cell_beside(vertex, from, centre + arms[0])
-            .is_some_and(|cell| self.keeps_off(cell, Trace::Arc { centre, arms }))
-    }
-
-    /// The same at a vertex that is a corner by limits alone, so that nothing is known of its surroundings: along
-    /// chords outside the circle. What is narrower by less than their sagitta, 0.0003 of the radius, is refused.
-    fn is_turn_free_at_inner(&mut self, vertex: u32, from: DVec2, to: DVec2) -> bool {
-        const CHORDS: f64 = 64.0;
-        let Quest { ground, clearances, radius, .. } = *self.quest;
-        let least = radius - FREE_SLACK;
-        let centre = ground.position(vertex);
-        let from = from.normalize_or_zero();
-        let turn = ops::atan2(from.perp_dot(to), from.dot(to));
-        let count = (turn.abs() / PI * CHORDS).ceil().max(1.0);
-        let arm = |k: f64| DVec2::from_angle(turn * k / count).rotate(from) * radius;
-        let wider = 1.0 / ops::cos(turn / count / 2.0);
-        let Some(mut cell) = self.cell_beside(vertex, from, centre + arm(0.0)) else { return false };
-        if !self.keeps_off(cell, Trace::Arc { centre, arms: [arm(0.0), arm(count)] }) {
-            return false;
-        }
-        let mut at = centre + arm(0.0);
-        // Over the corners of the polygon round the arc, and to its end.
-        let corners = (0..count as u32).map(|k| centre + arm(f64::from(k) + 0.5) * wider);
-        for next in corners.chain([centre + arm(count)]) {
-            match clearances.keeps_away(cell, at, next, least) {
-                Some(end) => (cell, at) = (end, next),
-                None => return false,
-            }
-        }
-        true
-    }
-
-    /// The cell at a point that is reached straight from a corner without leaving the ground.
-    fn cell_beside(&self, vertex: u32, out: DVec2, to: DVec2) -> Option<CellId> {
-        let faces = self.quest.ground.faces;
-        let at = faces.xy[vertex as usize];
-        // The face whose angle holds the direction, or is nearest to it.
-        let miss = |edge: u32| {
-            let right = (faces.edges[faces.next(edge) as usize].at - at).normalize_or_zero();
-            let left = (faces.edges[faces.previous(edge) as usize].at - at).normalize_or_zero();
-            (-right.perp_dot(out)).max(-out.perp_dot(left)).max(0.0)
-        };
-        let fan = faces.fan(vertex).iter();
-        let edge = *fan.min_by(|a, b| miss(**a).total_cmp(&miss(**b)))?;
-        let face = walk(faces, faces.edges[edge as usize].face, at, to, |_, _, _| {});
-        Some(faces.cell(face))
-    }
-
     /// 4: an arrival is part of a shortest path to where it ends; looks on from there.
     fn settle(&mut self, arrival: &Arrival) {
         let Arrival { vertex, side, root: before, length, heading, angle, .. } = *arrival;
@@ -706,34 +522,6 @@ impl Search<'_, '_> {
         self.scratch.heap.push(Node { key: key(bound), root: self.root, left, right, edge });
     }
 
-    /// Whether a cone holds a direction to a corner that the disc can turn to.
-    fn is_ahead(&self, way: &Way) -> bool {
-        let Root { post, heading, last_heading, .. } = self.here;
-        if last_heading == DVec2::ZERO {
-            return true;
-        }
-        // Along the heading and towards the side that the disc turns to.
-        let seen = |v: DVec2| DVec2::new(heading.dot(v), heading.perp_dot(v) * post.side);
-        let [left, right] = [way.view.left, way.view.right].map(|ray| seen(ray[1] - ray[0]));
-        let (first, last) = if post.side > 0.0 { (right, left) } else { (left, right) };
-        // Other corners lie between the heading, or up to the tangent's angle before it, and the last heading. The
-        // cone is of no interest if it begins behind the one and ends before the other.
-        let limit = seen(last_heading.normalize_or_zero());
-        let begins_behind = first.y < 0.0 || limit.perp_dot(first) > SLANT * first.length();
-        if !begins_behind {
-            return true;
-        }
-        let near = distance_to_line(post.at, way.ends);
-        let sine = (2.0 * self.quest.radius / near).min(1.0);
-        let before = DVec2::new((1.0 - sine * sine).sqrt(), -sine);
-        let ends_before = match (first.y < 0.0, last.y < 0.0) {
-            (false, false) => true,
-            (true, false) => false, // over the heading itself
-            (_, true) => last.perp_dot(before) > SLANT * last.length(),
-        };
-        !ends_before
-    }
-
     /// Leaves the bends of the path that ends with an arrival at the goal.
     fn trace(&mut self, arrival: &Arrival) {
         let (mut goes, mut angle) = (arrival.heading, arrival.angle);
@@ -746,68 +534,6 @@ impl Search<'_, '_> {
             number = root.before;
         }
         self.scratch.bends.reverse();
-    }
-}
-
-impl Visit for Search<'_, '_> {
-    #[inline]
-    fn vertex(&mut self, edge: &Edge, _is_open: bool) {
-        let Edge { vertex, flags, at, .. } = *edge;
-        // Also where it is a corner only because of a dead end: nothing may be nearer to it than the radius.
-        let is_corner = flags & CORNER != 0 || flags & INNER != 0 && self.quest.ground.limits.is_some();
-        if is_corner && vertex != self.here.vertex && self.slit.is_none_or(|slit| slit.is_near(at)) {
-            self.offer(vertex, at, flags & WIDE != 0);
-        }
-    }
-
-    #[inline]
-    fn exit(&mut self, exit: Exit<'_>) {
-        let twin = exit.edge.twin;
-        if twin == NONE {
-            return;
-        }
-        let Quest { ground: Ground { faces, limits, .. }, radius, .. } = *self.quest;
-        if limits.is_some_and(|limits| !limits.may_enter_by(faces, twin)) {
-            return;
-        }
-        if self.quest.is_closed(exit.edge) {
-            return;
-        }
-        let way = Way {
-            cone: Cone { root: self.here.vertex, left: exit.left, right: exit.right, edge: twin },
-            view: exit.view,
-            ends: [exit.end, exit.edge.at],
-            at_end: [exit.left_is_end, exit.right_is_start],
-        };
-        if !self.is_ahead(&way) {
-            return;
-        }
-        // Through an edge that is too narrow for the disc, only what lies next to it is of interest; from a corner that
-        // lies next to it itself, nothing is said.
-        let slit = match self.slit {
-            Some(slit) if !slit.may_reach(way.ends) => return,
-            Some(slit) => Some(slit.one_edge_on()),
-            // An inner vertex is no obstacle.
-            None if (exit.edge.flags | faces.edges[twin as usize].flags) & INNER != 0 => None,
-            None => Slit::of(way.ends, radius).filter(|slit| !slit.is_near(self.here.post.at)),
-        };
-        if let Some(slit) = slit.filter(|slit| slit.steps < MOST_STEPS) {
-            let before = self.slit.replace(slit);
-            let ground = self.quest.ground;
-            ground.cross(&way.cone, &way.view, self);
-            self.slit = before;
-            return;
-        }
-        self.ways += 1;
-        match (self.ways, self.only.take()) {
-            (1, _) => self.only = Some(way),
-            (_, first) => {
-                if let Some(first) = first {
-                    self.queue(&first);
-                }
-                self.queue(&way);
-            }
-        }
     }
 }
 
