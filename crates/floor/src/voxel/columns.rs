@@ -36,6 +36,8 @@ pub struct Floor {
     pub end: u32,
     /// The lowest point of the face that is walked on.
     pub low: i32,
+    /// The highest point of that face.
+    pub high: i32,
     /// The highest point of all that is no more than a step above that face.
     pub top: i32,
     /// The lowest point of what is above; `i32::MAX` under the open sky.
@@ -48,8 +50,8 @@ pub struct Floor {
 
 impl Floor {
     fn is_like(&self, other: &Self) -> bool {
-        (self.low, self.top, self.ceiling, self.height, self.tag)
-            == (other.low, other.top, other.ceiling, other.height, other.tag)
+        (self.low, self.high, self.top, self.ceiling, self.height, self.tag)
+            == (other.low, other.high, other.top, other.ceiling, other.height, other.tag)
     }
 }
 
@@ -181,7 +183,7 @@ impl Row {
                 && i64::from(top) - i64::from(high) <= i64::from(room.step)
             {
                 let tag = surfaces[triangle as usize].tag;
-                self.floors.push(Floor { start, end, low, top, ceiling: i32::MAX, height, tag });
+                self.floors.push(Floor { start, end, low, high, top, ceiling: i32::MAX, height, tag });
             }
             self.solids.push([bottom, top]);
         }
@@ -324,11 +326,12 @@ impl Room {
         i64::from(floor.ceiling) - i64::from(floor.top) < i64::from(self.height)
     }
 
-    /// Whether one step leads from one floor to the other, side by side, and a body fits through between them.
+    /// Whether one step leads from one floor to the other, side by side, and a body fits through between them. The step is that
+    /// between the faces that are walked on: nobody climbs two steps over the rim of a thin wall between them.
     ///
     /// As the step is lower than the height, a floor has at most one such neighbour in a column.
     pub fn connects(&self, a: &Floor, b: &Floor) -> bool {
-        let rise = i64::from(a.low.max(b.low)) - i64::from(a.top.min(b.top));
+        let rise = i64::from(a.low.max(b.low)) - i64::from(a.high.min(b.high));
         let head = i64::from(a.ceiling.min(b.ceiling)) - i64::from(a.top.max(b.top));
         rise <= i64::from(self.step) && head >= i64::from(self.height)
     }
@@ -365,7 +368,7 @@ mod tests {
 
     #[test]
     fn a_floor_needs_a_face_to_walk_on_and_head_room() {
-        let floor = |top, ceiling, tag| Floor { start: 3, end: 4, low: 0, top, ceiling, height: 0, tag };
+        let floor = |top, ceiling, tag| Floor { start: 3, end: 4, low: 0, high: 1, top, ceiling, height: 0, tag };
         assert_eq!(floors(&[(3, 0, 1, 0)]), [floor(1, i32::MAX, 1)]);
         assert_eq!(floors(&[(3, 0, 1, 1)]), []);
         // A ceiling at 19 leaves just enough, one at 18 does not.
@@ -375,13 +378,21 @@ mod tests {
         assert_eq!(floors(&[(3, 0, 5, 1), (3, 0, 1, 0)]), [floor(5, i32::MAX, 1)]);
         assert_eq!(floors(&[(3, 0, 6, 1), (3, 0, 1, 0)]), []);
         // Two storeys, with different tags.
-        let upper = Floor { start: 3, end: 4, low: 30, top: 31, ceiling: i32::MAX, height: 30, tag: 2 };
+        let upper = Floor { start: 3, end: 4, low: 30, high: 31, top: 31, ceiling: i32::MAX, height: 30, tag: 2 };
         assert_eq!(floors(&[(3, 30, 31, 2), (3, 0, 1, 0)]), [floor(1, 30, 1), upper]);
     }
 
     #[test]
+    fn two_steps_are_not_one_though_a_rim_stands_between_them() {
+        // A rim of 3 on ground at 0, and ground at 4, 5 or 7 beside it.
+        let low = floors(&[(3, 0, 0, 0), (3, 0, 3, 1)])[0];
+        let connects = |height: i32| ROOM.connects(&low, &floors(&[(4, height, height, 0)])[0]);
+        assert_eq!([4, 5, 7].map(connects), [true, false, false]);
+    }
+
+    #[test]
     fn beside_a_floor_is_a_wall_or_a_drop() {
-        let floor = Floor { start: 2, end: 3, low: 100, top: 100, ceiling: i32::MAX, height: 100, tag: 0 };
+        let floor = Floor { start: 2, end: 3, low: 100, high: 100, top: 100, ceiling: i32::MAX, height: 100, tag: 0 };
         let drop = |solids: &[[i32; 2]]| drop_onto(solids, &floor, ROOM);
         assert_eq!(drop(&[]), Some(i32::MAX));
         assert_eq!(drop(&[[0, 40]]), Some(60));

@@ -726,6 +726,7 @@ mod tests {
             start,
             end,
             low: height,
+            high: height,
             top: height,
             ceiling: i32::MAX,
             height,

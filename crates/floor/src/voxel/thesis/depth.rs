@@ -79,6 +79,7 @@ impl Depth {
             start: column,
             end: column + 1,
             low: self.low,
+            high: self.top,
             top,
             ceiling: self.ceiling,
             height: self.middle,
