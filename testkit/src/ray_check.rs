@@ -5,7 +5,8 @@
 //! 1. Ground: the path's height is that of ground that can be stood on, within 5 cm; where the ground is not level, heights within one
 //!    pixel to all sides count, and what lies between them.
 //! 2. Step: from sample to sample the ground straight below rises or falls by no more than the step and the steepest slope allow. Where
-//!    a ledge grows along a slope until it is too high, it counts as it is one pixel to any side: maps end it to a pixel.
+//!    a ledge grows along a slope, or along stairs, until it is too high, it counts as it is one pixel to any side: maps end it to
+//!    a pixel.
 //! 3. Wall: what is swept between two samples, from a step over the ground to the body's height, is crossed by no steep triangle. There
 //!    is no slack to the side: a wall without thickness counts. Touching is not crossing: a triangle is crossed if it is by the
 //!    path shifted by a micrometre to the left and to the right.
@@ -240,11 +241,27 @@ impl RayCheck {
             let most = self.body.step + run * steepest + 1e-9;
             let beside = |p: DVec3| self.ground_within(p, self.body.pixel * steepest).unwrap_or([p.z; 2]);
             let least = |[a, b]: [f64; 2], [c, d]: [f64; 2]| (c - b).max(a - d);
-            if rise > most && least(beside(last), beside(here)) > most {
+            if rise > most
+                && least(beside(last), beside(here)) > most
+                && !self.is_step_beside([last, here], most)
+            {
                 defects.push(PathDefect { rule: Rule::Step, at, triangle: None, found: rise });
             }
         }
         *last = Some(here);
+    }
+
+    /// Whether the ground rises or falls by no more than a limit one pixel to any side of a movement, where it is no more than a
+    /// step from what it is here.
+    fn is_step_beside(&self, ends: [DVec3; 2], most: f64) -> bool {
+        let sides = [DVec3::X, -DVec3::X, DVec3::Y, -DVec3::Y];
+        sides.into_iter().any(|side| {
+            let heights = ends.map(|p| {
+                let z = self.nearest_ground(p + side * self.body.pixel)?;
+                ((z - p.z).abs() <= self.body.step).then_some(z)
+            });
+            matches!(heights, [Some(a), Some(b)] if (a - b).abs() <= most)
+        })
     }
 
     /// Rules 3 and 4: the first triangle of each that is in the way.

@@ -136,6 +136,19 @@ fn a_step_too_high_is_found() {
 }
 
 #[test]
+fn a_ledge_beside_stairs_ends_to_a_pixel() {
+    // A platform beside two treads, 0.3 and 0.6 m below it.
+    let parts =
+        [flat([-9., -9.], [0., 9.], 0.0), flat([0., 0.], [9., 9.], -0.3), flat([0., -9.], [9., 0.], -0.6)];
+    let expected = [(0.05, vec![]), (-0.05, vec![]), (-0.15, vec![Rule::Ground, Rule::Step, Rule::HeadRoom])];
+    for (y, expected) in expected {
+        let z = if y > 0.0 { -0.3 } else { -0.6 };
+        let path = [dvec3(-5., y, 0.), dvec3(0., y, 0.), dvec3(0., y, z), dvec3(5., y, z)];
+        assert_eq!(rules(&parts, &path, 0.0), expected, "{y}");
+    }
+}
+
+#[test]
 fn a_clearance_that_is_not_there_is_found() {
     let parts = [flat([-9., -9.], [9., 9.], 0.0), wall([0., 0.53], [1., 3.], [0., 2.])];
     assert_eq!(rules(&parts, &line(-8.0, 8.0), 0.5), []);

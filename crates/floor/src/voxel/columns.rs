@@ -368,7 +368,8 @@ mod tests {
 
     #[test]
     fn a_floor_needs_a_face_to_walk_on_and_head_room() {
-        let floor = |top, ceiling, tag| Floor { start: 3, end: 4, low: 0, high: 1, top, ceiling, height: 0, tag };
+        let floor =
+            |top, ceiling, tag| Floor { start: 3, end: 4, low: 0, high: 1, top, ceiling, height: 0, tag };
         assert_eq!(floors(&[(3, 0, 1, 0)]), [floor(1, i32::MAX, 1)]);
         assert_eq!(floors(&[(3, 0, 1, 1)]), []);
         // A ceiling at 19 leaves just enough, one at 18 does not.
@@ -378,7 +379,8 @@ mod tests {
         assert_eq!(floors(&[(3, 0, 5, 1), (3, 0, 1, 0)]), [floor(5, i32::MAX, 1)]);
         assert_eq!(floors(&[(3, 0, 6, 1), (3, 0, 1, 0)]), []);
         // Two storeys, with different tags.
-        let upper = Floor { start: 3, end: 4, low: 30, high: 31, top: 31, ceiling: i32::MAX, height: 30, tag: 2 };
+        let upper =
+            Floor { start: 3, end: 4, low: 30, high: 31, top: 31, ceiling: i32::MAX, height: 30, tag: 2 };
         assert_eq!(floors(&[(3, 30, 31, 2), (3, 0, 1, 0)]), [floor(1, 30, 1), upper]);
     }
 
@@ -392,7 +394,8 @@ mod tests {
 
     #[test]
     fn beside_a_floor_is_a_wall_or_a_drop() {
-        let floor = Floor { start: 2, end: 3, low: 100, high: 100, top: 100, ceiling: i32::MAX, height: 100, tag: 0 };
+        let floor =
+            Floor { start: 2, end: 3, low: 100, high: 100, top: 100, ceiling: i32::MAX, height: 100, tag: 0 };
         let drop = |solids: &[[i32; 2]]| drop_onto(solids, &floor, ROOM);
         assert_eq!(drop(&[]), Some(i32::MAX));
         assert_eq!(drop(&[[0, 40]]), Some(60));

@@ -81,7 +81,9 @@ impl<'a> Obstacles<'a> {
         self.tree.visit(&area, |triangle| {
             let corners = self.scene.mesh.points(triangle as usize);
             let is_walkable = self.surfaces[triangle as usize].is_walkable;
-            things.push(Thing { corners, bounds: Aabb3::of_points(corners), is_walkable });
+            let bounds = Aabb3::of_points(corners);
+            let is_slanted = !is_walkable && is_slanted(corners);
+            things.push(Thing { corners, bounds, is_walkable, is_slanted });
             false
         });
         Near { obstacles: self, things }
@@ -107,6 +109,8 @@ struct Thing {
     corners: [DVec3; 3],
     bounds: Aabb3,
     is_walkable: bool,
+    /// Whether it is too steep to be walked on, and yet not upright.
+    is_slanted: bool,
 }
 
 /// Triangles near a place, for many looks there.
@@ -130,6 +134,16 @@ impl Near<'_> {
                 // A slope too steep to be walked on begins at its foot.
                 Some([TOUCH, height])
             }
+        })
+    }
+
+    /// Where the foot of a slope that is too steep is nearest to a point beside a square of the plan, for a body on ground of a height.
+    pub fn nearest_foot(&self, square: Aabb2, to: DVec2, ground: f64) -> Option<Nearest> {
+        let Obstacles { band: [step, height], rise, .. } = *self.obstacles;
+        // The ground may fall towards the foot.
+        let band = [-rise / 2.0, height];
+        self.nearest(square, to, ground, band, |thing| {
+            (thing.is_slanted && thing.bounds.max.z - ground > step).then_some(band)
         })
     }
 
@@ -194,6 +208,12 @@ fn height_in([a, b, c]: [DVec3; 3], p: DVec2) -> Option<f64> {
     let sum: f64 = weights.iter().sum();
     let is_inside = weights.iter().all(|w| w / sum >= -1e-9);
     is_inside.then(|| (a.z * weights[0] + b.z * weights[1] + c.z * weights[2]) / sum)
+}
+
+/// Whether a triangle is not upright, to a degree.
+fn is_slanted([a, b, c]: [DVec3; 3]) -> bool {
+    let normal = (b - a).cross(c - a);
+    normal.z.abs() > 0.02 * normal.length()
 }
 
 /// The part of a triangle between two heights, in plan.

@@ -243,7 +243,13 @@ impl Finder<'_> {
             Aabb2 { min: self.lattice.place(centre - half), max: self.lattice.place(centre + half) }
         };
         let to = self.lattice.place(rim.middle + off);
-        let wall = if rim.is_wall { things.nearest_wall(square(-0.5), to, rim.ground) } else { None };
+        let mut wall = if rim.is_wall { things.nearest_wall(square(-0.5), to, rim.ground) } else { None };
+        // A slope that comes over the pixel's side begins in the pixel.
+        let is_at_side = |wall: Nearest| self.lattice.pixel(wall.point).distance(rim.middle) < 2.0 * ROUNDED;
+        if wall.is_some_and(is_at_side) {
+            let inner = self.lattice.place(rim.middle + rim.inward);
+            wall = things.nearest_foot(square(0.5), inner, rim.ground).or(wall);
+        }
         let found: Nearest = wall.or_else(|| things.nearest_floor(square(0.5), to, rim.ground))?;
         let direction = found.line(near).map(|way| if way.dot(near) < 0.0 { -way } else { way });
         let point = self.lattice.pixel(found.point);

@@ -111,4 +111,25 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn ground_ends_at_the_foot_of_a_slope_that_is_too_steep() {
+        for turn in [0.0, 0.2, 0.5, 0.785, 1.0, 1.4] {
+            let (s, c) = (ops::sin(turn), ops::cos(turn));
+            let place = |x: f64, y: f64| dvec2(c * x - s * y, s * x + c * y);
+            // Ground of 4 m by 4 m, and beyond one side of it, in the middle of a pixel, a slope of 60 degrees.
+            let [near, far] = [-2.0, 2.04].map(|x| [-2.0, 2.0].map(|y| place(x, y)));
+            let top = [-2.0, 2.0].map(|y| place(3.2, y));
+            let corners = [near[0], far[0], far[1], near[1]];
+            let vertices = corners.iter().map(|p| p.extend(0.0)).chain(top.iter().map(|p| p.extend(2.0)));
+            let triangles = vec![[0, 1, 2], [0, 2, 3], [1, 4, 5], [1, 5, 2]];
+            let scene = Scene::from_mesh(TriangleMesh { vertices: vertices.collect(), triangles });
+            let plan = plan_scene(&scene, &GroundConfig::default(), &Context::default()).unwrap().plan;
+            for corner in corners {
+                let distances = plan.vertices.iter().map(|(_, p)| p.truncate().distance(corner));
+                let nearest = distances.fold(f64::INFINITY, f64::min);
+                assert!(nearest < 0.01, "turned by {turn}: {corner} is missed by {nearest} m");
+            }
+        }
+    }
 }
