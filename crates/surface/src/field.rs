@@ -65,6 +65,18 @@ pub struct Work {
     pub window_bytes: usize,
 }
 
+impl Work {
+    /// The work of two queries, one after the other: all windows, and the most memory of either.
+    #[must_use]
+    pub fn with(&self, other: &Self) -> Self {
+        Self {
+            windows: self.windows + other.windows,
+            peak_windows: self.peak_windows.max(other.peak_windows),
+            window_bytes: self.window_bytes.max(other.window_bytes),
+        }
+    }
+}
+
 /// How a vertex or a target is reached: the last straight line of the path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Arrival {
