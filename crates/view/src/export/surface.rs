@@ -1,6 +1,7 @@
 //! Surfaces with charts in forms that others read.
 
 use super::json::{field, lines, list, point};
+use crate::chart_layout::lay_out_charts;
 use std::fmt::Write as _;
 use wayfare_core::Id as _;
 use wayfare_surface::{ChartedSurface, FaceId};
@@ -59,29 +60,13 @@ pub fn surface_to_obj(charted: &ChartedSurface) -> String {
     }
     let mut faces: Vec<Vec<FaceId>> = vec![Vec::new(); charts.count()];
     surface.faces().for_each(|face| faces[charts.chart(face)].push(face));
-    let extent = |faces: &[FaceId]| {
-        let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
-        for p in faces.iter().flat_map(|&face| charts.flat(face)) {
-            for k in 0..2 {
-                (low[k], high[k]) = (low[k].min(p[k]), high[k].max(p[k]));
-            }
-        }
-        (low, high)
-    };
-    let cell = faces
-        .iter()
-        .map(|faces| extent(faces))
-        .map(|(low, high)| (high[0] - low[0]).max(high[1] - low[1]))
-        .fold(0.0, f64::max);
-    let columns = (faces.len() as f64).sqrt().ceil().max(1.0) as usize;
+    let layout = lay_out_charts(charted);
     let mut corner = 0;
     for (chart, faces) in faces.iter().enumerate() {
-        let (low, _) = extent(faces);
-        let place = [(chart % columns) as f64 * 1.05 * cell, (chart / columns) as f64 * 1.05 * cell];
         let _ = writeln!(out, "g chart{chart}");
         for &face in faces {
-            for p in charts.flat(face) {
-                let _ = writeln!(out, "vt {} {}", p[0] - low[0] + place[0], p[1] - low[1] + place[1]);
+            for p in layout.corners[face.index()] {
+                let _ = writeln!(out, "vt {} {}", p.x, p.y);
             }
             let [a, b, c] = mesh.triangles[surface.input_face(face)].map(|v| v + 1);
             let _ = writeln!(out, "f {a}/{} {b}/{} {c}/{}", corner + 1, corner + 2, corner + 3);

@@ -4,6 +4,8 @@ mod canvas;
 mod config;
 mod furniture;
 mod gaps;
+mod histogram;
+mod layout;
 mod mesh;
 mod plan;
 mod route;
@@ -15,6 +17,8 @@ mod volume;
 
 pub use config::{DrawConfig, DrawError, Marks};
 pub use gaps::draw_gaps;
+pub use histogram::{Histogram, HistogramWords, draw_histogram};
+pub use layout::draw_layout;
 pub use mesh::draw_mesh;
 pub use plan::draw_plan;
 pub use stages::{draw_depth, draw_layers, draw_voxels};

@@ -65,14 +65,16 @@ pub fn draw_charts(mesh: &TriangleMesh, charts: &[Option<u32>], picture: &Surfac
     let colours = colour_charts(&mesh.triangles, |face| charts.get(face).copied().flatten());
     let fill = |face: usize, light: f64| match charts.get(face).copied().flatten() {
         None => shade([0.75; 3], light),
-        Some(chart) => {
-            let turn = f64::from(colours[chart as usize]) / COLOURS as f64;
-            let part =
-                |shift: f64| 0.72 + 0.22 * wayfare_core::ops::cos(std::f64::consts::TAU * (turn + shift));
-            shade([part(0.0), part(1.0 / 3.0), part(2.0 / 3.0)], light)
-        }
+        Some(chart) => chart_colour(colours[chart as usize], light),
     };
     paint(mesh, "A surface in charts", &[], picture, fill, |_, _| Vec::new())
+}
+
+/// One of the colours that tell charts apart, darkened.
+pub(super) fn chart_colour(number: u8, light: f64) -> String {
+    let turn = f64::from(number) / COLOURS as f64;
+    let part = |shift: f64| 0.72 + 0.22 * wayfare_core::ops::cos(std::f64::consts::TAU * (turn + shift));
+    shade([part(0.0), part(1.0 / 3.0), part(2.0 / 3.0)], light)
 }
 
 /// Paints faces from back to front, each with its lines, then the paths.

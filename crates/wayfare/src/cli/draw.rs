@@ -27,7 +27,9 @@ use wayfare::{
     bake::bake,
     core::DVec3,
     navmesh::NavMesh,
-    view::{DrawConfig, Marks, SurfacePicture, Theme, draw_charts, draw_mesh, draw_plan, draw_volume},
+    view::{
+        DrawConfig, Marks, SurfacePicture, Theme, draw_charts, draw_layout, draw_mesh, draw_plan, draw_volume,
+    },
     volume::{FlyFinder, FlyScratch, VolumeMesh},
 };
 
@@ -46,6 +48,9 @@ pub struct Draw {
     /// Draw this stage of a bake, one picture per layer
     #[arg(long, value_enum)]
     stage: Option<Stage>,
+    /// Draw the charts of a surface (.waysurf) laid flat, side by side in one scale
+    #[arg(long)]
+    layout: bool,
     /// Draw the shortest path from here …
     #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true, requires = "to")]
     from: Option<DVec3>,
@@ -186,6 +191,13 @@ impl Draw {
     ) -> Result<(Vec<Picture>, Option<bool>)> {
         let name = stem(&self.file);
         let title = (!self.no_caption).then_some(name.as_str());
+        if self.layout && !matches!(product, Product::Surface(_)) {
+            bail!(
+                "--layout is for a surface with charts (.waysurf); {} is {}",
+                self.file.display(),
+                product.words()
+            );
+        }
         if let Product::Volume(mesh) = &product {
             return self.slice(mesh, config, common);
         }
@@ -199,7 +211,10 @@ impl Draw {
                 charts[surface.input_face(face)] = Some(charted.base().charts().chart(face) as u32);
             }
             let picture = SurfacePicture { size: self.width, ..SurfacePicture::default() };
-            let svg = draw_charts(charted.mesh(), &charts, &picture);
+            let svg = match self.layout {
+                true => draw_layout(charted, self.width),
+                false => draw_charts(charted.mesh(), &charts, &picture),
+            };
             return Ok((vec![Picture { layer: 0, svg }], None));
         }
         if self.at_height.is_some() {

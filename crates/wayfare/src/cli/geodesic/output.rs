@@ -5,7 +5,7 @@ use super::{
         output,
         surface_show::{Shown, chart_of_triangles, page},
     },
-    report::TargetReport,
+    report::{Error, TargetReport},
     solve::Ground,
 };
 use anyhow::{Result, bail};
@@ -13,7 +13,7 @@ use std::{fmt::Write as _, path::Path};
 use wayfare::{
     core::DVec3,
     geom::TriangleMesh,
-    view::{SurfacePicture, draw_surface},
+    view::{Histogram, HistogramWords, SurfacePicture, draw_histogram, draw_surface},
 };
 
 /// The form of the output.
@@ -47,6 +47,7 @@ impl Output {
         path: &Path,
         ground: &Ground,
         distances: &[f64],
+        differences: Option<&[f64]>,
         targets: &[TargetReport],
         eye: Option<[f64; 3]>,
     ) -> Result<()> {
@@ -56,9 +57,9 @@ impl Output {
         };
         let paths: Vec<Vec<DVec3>> = targets.iter().map(positions).collect();
         let bytes = match self {
-            Self::Ply => ply(mesh, distances),
+            Self::Ply => ply(mesh, distances, differences),
             Self::Csv => csv(distances),
-            Self::Npy => npy(distances),
+            Self::Npy => npy(&[distances.len()], distances),
             Self::Svg => {
                 let eye = eye.map_or(SurfacePicture::default().eye, DVec3::from_array);
                 let picture = SurfacePicture { eye, ..SurfacePicture::default() };
@@ -67,11 +68,9 @@ impl Output {
             Self::Html => {
                 let charts = ground.base.as_ref();
                 let charts = charts.map(|base| chart_of_triangles(mesh, &ground.surface, base));
-                let shown = Shown {
-                    fields: vec![("distance from the source", distances)],
-                    charts: charts.unwrap_or_default(),
-                    paths,
-                };
+                let mut fields = vec![("distance from the source", distances)];
+                fields.extend(differences.map(|differences| ("difference to the other method", differences)));
+                let shown = Shown { fields, charts: charts.unwrap_or_default(), paths };
                 page("distances along a surface", mesh, &shown)?.into_bytes()
             }
         };
@@ -79,19 +78,44 @@ impl Output {
     }
 }
 
+/// Ranges of a histogram.
+pub const RANGES: usize = 40;
+
+/// Pictures are SVG.
+pub fn check_picture(path: &Path) -> Result<()> {
+    match output::ending(path).as_str() {
+        "svg" => Ok(()),
+        other => bail!("a histogram is written as .svg, not as '.{other}'"),
+    }
+}
+
+/// Draws how the differences of two methods are spread over the vertices.
+pub fn write_histogram(path: &Path, error: &Error, [method, other]: [&str; 2]) -> Result<()> {
+    let percent = error.shares().map(|share| 100.0 * share);
+    let title = format!("{method} against {other}");
+    let words = HistogramWords {
+        title: &title,
+        values: "|difference| over the farthest distance [%]",
+        counts: "vertices",
+    };
+    output::write(path, draw_histogram(&Histogram::of(percent, RANGES), &words, 900.0).as_bytes())
+}
+
 /// Binary, with all digits; infinite where no source reaches.
-fn ply(mesh: &TriangleMesh, distances: &[f64]) -> Vec<u8> {
+fn ply(mesh: &TriangleMesh, distances: &[f64], differences: Option<&[f64]>) -> Vec<u8> {
+    let more = if differences.is_some() { "property double difference\n" } else { "" };
     let header = format!(
         "ply\nformat binary_little_endian 1.0\ncomment distances along the surface by wayfare\nelement vertex {}\n\
-         property double x\nproperty double y\nproperty double z\nproperty double distance\nelement face {}\n\
+         property double x\nproperty double y\nproperty double z\nproperty double distance\n{more}element face {}\n\
          property list uchar int vertex_indices\nend_header\n",
         mesh.vertices.len(),
         mesh.triangles.len()
     );
     let mut out = header.into_bytes();
-    out.reserve(32 * mesh.vertices.len() + 13 * mesh.triangles.len());
-    for (vertex, distance) in mesh.vertices.iter().zip(distances) {
-        for value in [vertex.x, vertex.y, vertex.z, *distance] {
+    out.reserve(40 * mesh.vertices.len() + 13 * mesh.triangles.len());
+    for (k, (vertex, distance)) in mesh.vertices.iter().zip(distances).enumerate() {
+        let difference = differences.map(|differences| differences[k]);
+        for value in vertex.to_array().into_iter().chain([*distance]).chain(difference) {
             out.extend(value.to_le_bytes());
         }
     }
@@ -113,9 +137,13 @@ fn csv(distances: &[f64]) -> Vec<u8> {
     out.into_bytes()
 }
 
-/// Version 1.0 of the format of NumPy: one row of doubles.
-fn npy(distances: &[f64]) -> Vec<u8> {
-    let mut header = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({},), }}", distances.len());
+/// Version 1.0 of the format of NumPy: doubles, row by row.
+pub fn npy<'a>(shape: &[usize], values: impl IntoIterator<Item = &'a f64>) -> Vec<u8> {
+    let shape: Vec<String> = shape.iter().map(usize::to_string).collect();
+    // A tuple of one has a comma, too.
+    let comma = if shape.len() == 1 { "," } else { "" };
+    let mut header =
+        format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({}{comma}), }}", shape.join(", "));
     // The data begins at a multiple of 64; the header ends with a line break.
     while (10 + header.len() + 1) % 64 != 0 {
         header.push(' ');
@@ -124,7 +152,7 @@ fn npy(distances: &[f64]) -> Vec<u8> {
     let mut out = b"\x93NUMPY\x01\x00".to_vec();
     out.extend((header.len() as u16).to_le_bytes());
     out.extend(header.into_bytes());
-    out.extend(distances.iter().flat_map(|distance| distance.to_le_bytes()));
+    out.extend(values.into_iter().flat_map(|value| value.to_le_bytes()));
     out
 }
 
@@ -135,7 +163,7 @@ mod tests {
     #[test]
     fn files_say_what_they_hold() {
         assert_eq!(csv(&[0.0, 1.5, f64::INFINITY]), b"vertex,distance\n0,0\n1,1.5\n2,inf\n");
-        let bytes = npy(&[1.0, 2.0]);
+        let bytes = npy(&[2], &[1.0, 2.0]);
         assert_eq!(bytes.len() % 64, 16);
         assert_eq!(bytes[bytes.len() - 16..], [1f64.to_le_bytes(), 2f64.to_le_bytes()].concat());
     }

@@ -1,6 +1,7 @@
 //! Points of a surface as options.
 
 use anyhow::Result;
+use std::fmt;
 use wayfare::{
     core::Id as _,
     surface::{FaceId, SurfaceMesh, SurfacePoint},
@@ -34,6 +35,16 @@ pub fn parse(text: &str) -> Result<PointArg, String> {
         return Err("weights are not negative, and one is positive".into());
     }
     Ok(PointArg::Face(face, weights))
+}
+
+impl fmt::Display for PointArg {
+    /// As it is given.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Vertex(vertex) => write!(f, "{vertex}"),
+            Self::Face(face, [a, b, c]) => write!(f, "{face}:{a},{b},{c}"),
+        }
+    }
 }
 
 impl PointArg {

@@ -2,6 +2,8 @@
 
 use super::{
     super::{progress::Seconds, summary::RepairSummary},
+    each::EachReport,
+    output::RANGES,
     point::PointArg,
 };
 use serde::Serialize;
@@ -9,6 +11,7 @@ use std::fmt::Write as _;
 use wayfare::{
     geom::TriangleMesh,
     surface::{SurfaceMesh, SurfacePath, Work},
+    view::Histogram,
 };
 
 /// The keys of `geodesic --json`.
@@ -39,6 +42,9 @@ pub struct Report {
     pub error: Option<Error>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub targets: Vec<TargetReport>,
+    /// With `--each`, what there is to say of each source; the keys above are over all of them then.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub each: Vec<EachReport>,
 }
 
 /// How far two methods are apart.
@@ -52,6 +58,21 @@ pub struct Error {
     relative_mean: f64,
     /// Largest of these.
     relative_max: f64,
+    /// How |difference| over the farthest distance is spread.
+    histogram: Spread,
+    /// |difference| of each vertex; infinite where one of the two does not reach it.
+    #[serde(skip)]
+    pub differences: Vec<f64>,
+    #[serde(skip)]
+    farthest: f64,
+}
+
+/// Vertices by ranges of equal width, from 0 on.
+#[derive(Serialize)]
+struct Spread {
+    /// The upper end of each range.
+    upper: Vec<f64>,
+    vertices: Vec<usize>,
 }
 
 /// The answer for one target.
@@ -109,6 +130,7 @@ impl Report {
             repair: Vec::new(),
             error: None,
             targets: Vec::new(),
+            each: Vec::new(),
         }
     }
 
@@ -120,8 +142,13 @@ impl Report {
         let _ = writeln!(
             out,
             "{} of {} vertices reached; farthest {max:.6}, mean {mean:.6} ({})",
-            self.reached, self.vertices, self.method
+            self.reached,
+            self.vertices * self.each.len().max(1),
+            self.method
         );
+        if !self.each.is_empty() {
+            let _ = writeln!(out, "{} sources, each by itself", self.each.len());
+        }
         if let Some(error) = &self.error {
             let _ = writeln!(
                 out,
@@ -162,19 +189,35 @@ impl Error {
     pub fn between(found: &[f64], expected: &[f64]) -> Self {
         let both = || found.iter().zip(expected).filter(|(a, b)| a.is_finite() && b.is_finite());
         let farthest = both().fold(0.0, |most: f64, (a, b)| most.max(*a).max(*b)).max(f64::MIN_POSITIVE);
-        let differences = || both().map(|(a, b)| (a - b).abs());
+        let differences: Vec<f64> = found.iter().zip(expected).map(|(a, b)| difference(*a, *b)).collect();
+        let finite = || differences.iter().copied().filter(|difference| difference.is_finite());
         let relative = || both().filter(|(_, b)| **b > 0.0).map(|(a, b)| (a - b).abs() / b);
         let mean = |values: &mut dyn Iterator<Item = f64>| {
             let (sum, count) = values.fold((0.0, 0usize), |(sum, count), value| (sum + value, count + 1));
             sum / count.max(1) as f64
         };
+        let histogram = Histogram::of(finite().map(|difference| difference / farthest), RANGES);
         Self {
-            mean: mean(&mut differences()) / farthest,
-            max: differences().fold(0.0, f64::max) / farthest,
+            mean: mean(&mut finite()) / farthest,
+            max: finite().fold(0.0, f64::max) / farthest,
             relative_mean: mean(&mut relative()),
             relative_max: relative().fold(0.0, f64::max),
+            histogram: Spread { upper: histogram.upper, vertices: histogram.counts },
+            differences,
+            farthest,
         }
     }
+
+    /// |difference| over the farthest distance, of all vertices that both reach.
+    pub fn shares(&self) -> impl Iterator<Item = f64> {
+        let finite = self.differences.iter().filter(|difference| difference.is_finite());
+        finite.map(|difference| difference / self.farthest)
+    }
+}
+
+/// How far two distances are apart; infinite if one of them is.
+fn difference(a: f64, b: f64) -> f64 {
+    if a.is_finite() && b.is_finite() { (a - b).abs() } else { f64::INFINITY }
 }
 
 impl TargetReport {
