@@ -46,7 +46,7 @@ pub fn draw_layout(charted: &ChartedSurface, width: f64) -> String {
         let colour = chart_colour(colours[chart], 1.0);
         let _ = writeln!(
             out,
-            "<g><title>chart {chart}</title><path d=\"{faces}\" fill=\"{colour}\" stroke=\"#ffffff\" stroke-width=\"0.2\"/>\
+            "<g class=\"chart\"><title>chart {chart}</title><path d=\"{faces}\" fill=\"{colour}\" stroke=\"#ffffff\" stroke-width=\"0.2\"/>\
              <path d=\"{border}\" fill=\"none\" stroke=\"#333333\" stroke-width=\"1.2\"/></g>"
         );
     }

@@ -221,3 +221,112 @@ fn a_surface_is_divided_into_charts_and_measured_on_its_base_mesh() {
     scratch.refused(&["geodesic", "bowl.obj", "--source", "0", "--charts", "5"]);
     scratch.refused(&["geodesic", "bowl.waysurf", "--source", "0", "--charts", "5"]);
 }
+
+#[test]
+fn each_source_has_a_row_of_its_own_for_any_number_of_threads() {
+    let scratch = with_square();
+    scratch.write("sources.txt", "# corners\n0\n  24 # the last\n\n0:0.5,0,0.5\n");
+    let base = ["geodesic", "square.obj", "--sources", "sources.txt", "--source", "12", "--each"];
+    let csv = |threads: &str| {
+        scratch.run(&[&base[..], &["-o", "rows.csv", "--threads", threads]].concat()).is(0);
+        String::from_utf8(scratch.read("rows.csv")).unwrap()
+    };
+    let text = csv("1");
+    assert_eq!(csv("2"), text);
+    let mut lines = text.lines();
+    assert_eq!(lines.next(), Some("vertex,12,0,24,\"0:0.5,0,0.5\""));
+    for (vertex, line) in lines.enumerate() {
+        let values: Vec<f64> = line.split(',').map(|value| value.parse().unwrap()).collect();
+        let at = |x: f64, y: f64| ((vertex % 5) as f64 - x).hypot((vertex / 5) as f64 - y);
+        let expected = [vertex as f64, at(2.0, 2.0), at(0.0, 0.0), at(4.0, 4.0), at(0.5, 0.5)];
+        for (value, expected) in values.iter().zip(expected) {
+            assert!((value - expected).abs() < 1e-12, "{line}");
+        }
+    }
+    assert_eq!(text.lines().count(), 26);
+    // NumPy's form: sources by vertices.
+    scratch.run(&[&base[..], &["-o", "rows.npy"]].concat()).is(0);
+    let bytes = scratch.read("rows.npy");
+    assert!(String::from_utf8_lossy(&bytes[..128]).contains("'shape': (4, 25)"));
+    let value = |row: usize, vertex: usize| {
+        let start = 128 + 8 * (25 * row + vertex);
+        f64::from_le_bytes(bytes[start..start + 8].try_into().unwrap())
+    };
+    assert!((value(1, 24) - 32f64.sqrt()).abs() < 1e-12 && value(2, 24) == 0.0);
+    let json = scratch.run(&[&base[..], &["--compare", "dijkstra", "--json"]].concat()).is(0).json();
+    assert_eq!(json["each"].as_array().unwrap().len(), 4);
+    has_keys(&json["each"][3], &["source", "reached", "max", "mean"]);
+    assert_eq!(
+        (&json["each"][3]["source"], &json["each"][3]["reached"]),
+        (&"0:0.5,0,0.5".into(), &25.into())
+    );
+    assert!(json["error"]["max"].as_f64().unwrap() > 0.01);
+}
+
+#[test]
+fn differences_are_written_and_drawn() {
+    let scratch = with_square();
+    let base = ["geodesic", "square.obj", "--source", "0", "--method", "dijkstra", "--compare", "exact"];
+    let more = ["-o", "d.ply", "--histogram", "errors.svg", "--json"];
+    let json = scratch.run(&[&base[..], &more].concat()).is(0).json();
+    let spread = &json["error"]["histogram"];
+    let numbers = |key: &str| -> Vec<f64> {
+        spread[key].as_array().unwrap().iter().map(|value| value.as_f64().unwrap()).collect()
+    };
+    let (upper, vertices) = (numbers("upper"), numbers("vertices"));
+    assert_eq!(vertices.iter().sum::<f64>(), 25.0);
+    assert!((upper.last().unwrap() - json["error"]["max"].as_f64().unwrap()).abs() < 1e-12);
+    // Along rows, columns and the diagonal edges lead straight there: these 13 have no error.
+    assert!(vertices[0] >= 13.0 && vertices[0] < 25.0, "{vertices:?}");
+    let picture = String::from_utf8(scratch.read("errors.svg")).unwrap();
+    roxmltree::Document::parse(&picture).expect("XML");
+    assert!(picture.contains("dijkstra against exact"));
+    let bytes = scratch.read("d.ply");
+    let end = bytes.windows(11).position(|window| window == b"end_header\n").unwrap() + 11;
+    assert!(String::from_utf8_lossy(&bytes[..end]).contains("property double difference"));
+    // Vertex 7 is at (2, 1): along edges it is 1 + √2 away.
+    let at = end + 40 * 7 + 32;
+    let difference = f64::from_le_bytes(bytes[at..at + 8].try_into().unwrap());
+    assert!((difference - (1.0 + 2f64.sqrt() - 5f64.sqrt())).abs() < 1e-12, "{difference}");
+}
+
+#[test]
+fn charts_are_drawn_side_by_side() {
+    let scratch = Scratch::new();
+    scratch.write("bowl.obj", bowl());
+    let json = scratch.run(&["segment", "bowl.obj", "-o", "bowl.waysurf", "--json"]).is(0).json();
+    scratch.run(&["draw", "bowl.waysurf", "-o", "layout.svg", "--layout"]).is(0);
+    let picture = String::from_utf8(scratch.read("layout.svg")).unwrap();
+    let document = roxmltree::Document::parse(&picture).expect("XML");
+    let charts = document.descendants().filter(|node| node.attribute("class") == Some("chart")).count();
+    assert_eq!(Some(charts as u64), json["charts"].as_u64());
+    let message = scratch.refused(&["draw", "generated:sample", "-o", "x.svg", "--layout"]);
+    assert!(message.contains("--layout is for a surface with charts"), "{message}");
+}
+
+#[test]
+fn options_that_do_not_go_together_are_refused() {
+    let scratch = with_square();
+    scratch.write("empty.txt", "# nothing\n");
+    scratch.write("bad.txt", "3\nthree\n");
+    let refused = |arguments: &[&str], says: &str| {
+        let message = scratch.refused(&[&["geodesic", "square.obj"], arguments].concat());
+        assert!(message.contains(says), "{message}");
+    };
+    refused(&["--sources", "empty.txt"], "there is no source in it");
+    refused(&["--sources", "bad.txt"], "bad.txt, line 2");
+    refused(&["--sources", "missing.txt"], "missing.txt");
+    refused(&["--sources", "bad.txt", "-o", "bad.txt"], "is an input");
+    refused(&["--source", "0", "--each", "-o", "rows.ply"], ".npy or .csv");
+    refused(&["--source", "0", "--each", "--target", "3"], "--target");
+    refused(&["--source", "0", "--histogram", "x.svg"], "--compare");
+    refused(&["--source", "0", "--compare", "gsp", "--histogram", "x.png"], "a histogram is written as .svg");
+    refused(
+        &["--source", "0", "--compare", "gsp", "--histogram", "x.svg", "-o", "x.svg"],
+        "cannot hold both",
+    );
+    refused(
+        &["--source", "0", "--each", "--method", "base", "--borders", "scaled"],
+        "--each knows averaged borders alone",
+    );
+}

@@ -1,9 +1,9 @@
 //! `geodesic --each`: a row of distances for each source by itself, sources side by side on all threads.
 
 use super::{
-    super::output::write,
+    super::output::{ending, write},
     MethodArg,
-    output::npy,
+    output::{Output, npy},
     point::{self, PointArg},
     solve::Ground,
 };
@@ -60,7 +60,7 @@ impl Ground {
         radius: f64,
         context: &Context,
     ) -> Result<(Vec<Vec<f64>>, Work)> {
-        let vertices = self.surface.vertex_count();
+        let vertices = self.surface.input_vertex_count();
         if sources.len().saturating_mul(vertices) > MOST_DISTANCES {
             bail!(
                 "{} sources times {vertices} vertices are too many distances; at most {} sources at a time",
@@ -77,12 +77,20 @@ impl Ground {
     }
 }
 
-/// Writes a row per source: `.npy` as an array of sources by vertices, `.csv` with a column for each source.
-pub fn write_rows(path: &Path, ending: &str, sources: &[PointArg], rows: &[Vec<f64>]) -> Result<()> {
-    let bytes = match ending {
-        "npy" => npy(&[rows.len(), rows.first().map_or(0, Vec::len)], rows.iter().flatten()),
-        "csv" => csv(sources, rows),
+/// Rows have forms of their own.
+pub fn check_form(path: &Path) -> Result<Output> {
+    match ending(path).as_str() {
+        "npy" => Ok(Output::Npy),
+        "csv" => Ok(Output::Csv),
         other => bail!("with --each distances are written as .npy or .csv, not as '.{other}'"),
+    }
+}
+
+/// Writes a row per source: `.npy` as an array of sources by vertices, `.csv` with a column for each source.
+pub fn write_rows(form: Output, path: &Path, sources: &[PointArg], rows: &[Vec<f64>]) -> Result<()> {
+    let bytes = match form {
+        Output::Npy => npy(&[rows.len(), rows.first().map_or(0, Vec::len)], rows.iter().flatten()),
+        _ => csv(sources, rows),
     };
     write(path, &bytes)
 }

@@ -23,7 +23,7 @@ use point::PointArg;
 use report::{Error, Report, TargetReport};
 pub use solve::has_charts;
 use solve::{Ground, Wanted};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use wayfare::{
     core::Context,
     surface::{BaseMesh, Method, SurfacePoint},
@@ -45,7 +45,7 @@ pub struct Geodesic {
     #[arg(long, value_name = "FILE")]
     sources: Option<PathBuf>,
     /// Each source by itself, a row of distances for each (.npy, .csv), on all threads
-    #[arg(long, conflicts_with_all = ["target", "histogram"])]
+    #[arg(long, conflicts_with_all = ["target", "histogram", "eye"])]
     each: bool,
     /// Where a path leads to: a vertex, or a point of a face; may be given several times. Without --output and --compare
     /// the work ends when all are reached
@@ -130,14 +130,18 @@ impl Geodesic {
         self.threads.set()?;
         let form = match &self.output {
             Some(path) => {
-                check_target(path, &[&self.mesh])?;
-                Some((Output::of(&ending(path))?, path.clone()))
+                check_target(path, &self.inputs())?;
+                let form = if self.each { each::check_form(path)? } else { Output::of(&ending(path))? };
+                Some((form, path.clone()))
             }
             None => None,
         };
         if let Some(path) = &self.histogram {
-            check_target(path, &[&self.mesh])?;
+            check_target(path, &self.inputs())?;
             check_picture(path)?;
+            if self.output.as_ref() == Some(path) {
+                bail!("{} cannot hold both the distances and the histogram", path.display());
+            }
         }
         if self.mesh.is_dir() {
             bail!("cannot read {}: it is a folder", self.mesh.display());
@@ -151,7 +155,7 @@ impl Geodesic {
             self.method.unwrap_or(if ground.base.is_some() { MethodArg::Base } else { MethodArg::Exact });
         self.make_base(&mut ground, method, &clock, &context)?;
         if self.each {
-            return self.run_each(&ground, method, &clock, &context, common);
+            return self.run_each(&ground, method, form, &clock, &context, common);
         }
         let (sources, targets) =
             (self.points(&self.source, &ground)?.concat(), self.points(&self.target, &ground)?);
@@ -196,6 +200,7 @@ impl Geodesic {
         &self,
         ground: &Ground,
         method: MethodArg,
+        form: Option<(Output, PathBuf)>,
         clock: &Clock,
         context: &Context,
         common: Common,
@@ -214,8 +219,8 @@ impl Geodesic {
             }
             None => None,
         };
-        if let Some(path) = &self.output {
-            each::write_rows(path, &ending(path), &self.source, &rows)?;
+        if let Some((form, path)) = form {
+            each::write_rows(form, &path, &self.source, &rows)?;
         }
         let mut report = Report::of(&ground.surface, &work, &rows.concat(), method.name(), clock.seconds());
         report.error = error;
@@ -248,6 +253,11 @@ impl Geodesic {
             ground.base = Some(clock.time("prepare", build)?);
         }
         Ok(())
+    }
+
+    /// Files that are read, and so are not to be written.
+    fn inputs(&self) -> Vec<&Path> {
+        [Some(&self.mesh), self.sources.as_ref()].into_iter().flatten().map(PathBuf::as_path).collect()
     }
 
     fn needs_base(&self, method: MethodArg) -> bool {
