@@ -7,6 +7,7 @@ mod chart;
 mod decimate;
 mod everywhere;
 mod table;
+mod threads;
 mod worker;
 
 use anyhow::{Context as _, Result};
@@ -44,6 +45,9 @@ fn main() -> Result<()> {
     }
     if wanted("chart") {
         chart::print(&root)?;
+    }
+    if wanted("threads") {
+        threads::print(&root)?;
     }
     if wanted("surfaces") {
         everywhere::print(&root)?;
