@@ -2,6 +2,7 @@
 
 pub mod container;
 mod context;
+pub mod defects;
 mod ids;
 pub mod ops;
 mod report;

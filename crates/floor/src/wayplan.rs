@@ -24,6 +24,7 @@ use std::path::Path;
 use wayfare_core::{
     DVec3, Defect, IdVec,
     container::{Container, ContainerError, ContainerWriter},
+    defects::summary,
 };
 
 /// The kind of the container.
@@ -42,15 +43,6 @@ pub enum ReadError {
     /// The numbers do not make a plan; the list is never empty.
     #[error("not a valid floor plan: {}", summary(.0))]
     Invalid(Vec<Defect>),
-}
-
-/// The first defect and how many there are.
-fn summary(defects: &[Defect]) -> String {
-    match defects {
-        [] => "no defects".into(),
-        [one] => one.to_string(),
-        [first, rest @ ..] => format!("{first} (and {} more)", rest.len()),
-    }
 }
 
 impl FloorPlan {

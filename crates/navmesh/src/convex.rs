@@ -13,11 +13,10 @@
 //! Cost: linear; hulls of relaxed cells O(k log k).
 
 use crate::{
-    defects::Defects,
     mesh::{CornerId, VertexId},
     raw::{RawNavMesh, SPLIT_POINT},
 };
-use wayfare_core::{DVec2, Id as _, IdVec, Tolerance};
+use wayfare_core::{DVec2, Id as _, IdVec, Tolerance, defects::Defects};
 use wayfare_geom::{line_distance, notch_depths, predicates::orient};
 
 /// Whether the edge from `a` to `b` runs forwards: in the order of x, then y. Exact.

@@ -1,11 +1,10 @@
 //! Gaps that one steps over: cells that are no ground, and portals with a step.
 
 use crate::{
-    defects::Defects,
     mesh::{CellId, CornerId, NavMesh, PortalId},
     raw::{NO_CELL, RawNavMesh},
 };
-use wayfare_core::Id as _;
+use wayfare_core::{Id as _, defects::Defects};
 
 /// What a body has to manage to step over a gap: at most that, wherever it does.
 #[derive(Clone, Copy, Debug, PartialEq)]

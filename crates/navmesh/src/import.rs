@@ -7,14 +7,15 @@
 //! Cells keep the numbers of the polygons, so that defects name them; vertices are renumbered from step 4 on.
 
 use crate::{
-    convex,
-    defects::Defects,
-    io::summary,
-    join,
+    convex, join,
     mesh::{NavMesh, tolerance},
     raw::{NO_CELL, RawNavMesh},
 };
-use wayfare_core::{DVec2, Defect, MAX_COORDINATE, dvec2};
+use wayfare_core::{
+    DVec2, Defect, MAX_COORDINATE,
+    defects::{Defects, summary},
+    dvec2,
+};
 use wayfare_geom::Aabb2;
 
 /// Notches of an imported polygon that are no deeper than this part of the map's extent are rounding of its
@@ -51,7 +52,7 @@ impl NavMesh {
         let corner_cells = raw.corner_cells();
         let twins = join::match_edges(&raw, &corner_cells, &mut defects);
         if defects.count() > 0 {
-            return Err(ImportError::Invalid(defects.into_vec()));
+            return Err(ImportError::Invalid(defects.into_vec("N0")));
         }
         // 4.
         join::split_fans(&mut raw, &corner_cells, &twins);

@@ -10,6 +10,7 @@ use std::path::Path;
 use wayfare_core::{
     DVec3, Defect,
     container::{Container, ContainerError, ContainerWriter, Scalar},
+    defects::summary,
 };
 
 /// Kind of the container.
@@ -32,15 +33,6 @@ pub enum ReadError {
     /// The numbers do not make a mesh; the list is never empty.
     #[error("not a valid navmesh: {}", summary(.0))]
     Invalid(Vec<Defect>),
-}
-
-/// The first defect and how many there are.
-pub(crate) fn summary(defects: &[Defect]) -> String {
-    match defects {
-        [] => "no defects".into(),
-        [one] => one.to_string(),
-        [first, rest @ ..] => format!("{first} (and {} more)", rest.len()),
-    }
 }
 
 impl NavMesh {

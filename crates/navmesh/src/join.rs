@@ -6,11 +6,10 @@
 //! Promises N2, N5, N7. Cost: linear for meshes, O(n log n) for hostile data.
 
 use crate::{
-    defects::Defects,
     mesh::{CellId, ComponentId, CornerId, NONE, PortalId, VertexId},
     raw::{NO_CELL, RawNavMesh},
 };
-use wayfare_core::{Id as _, IdVec};
+use wayfare_core::{Id as _, IdVec, defects::Defects};
 
 type CornerCells = IdVec<CornerId, CellId>;
 type Twins = IdVec<CornerId, u32>;

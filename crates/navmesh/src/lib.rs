@@ -6,7 +6,6 @@ mod check;
 mod clearance;
 mod convex;
 mod crossing;
-mod defects;
 mod everyday;
 mod facts;
 #[cfg(test)]

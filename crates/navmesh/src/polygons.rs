@@ -1,12 +1,11 @@
 //! A mesh from a list of polygons: neighbours are found by shared edges.
 
 use crate::{
-    defects::Defects,
     join,
     mesh::{CellId, CornerId},
     raw::{NO_CELL, RawNavMesh},
 };
-use wayfare_core::{DVec3, Defect, Id as _, IdVec};
+use wayfare_core::{DVec3, Defect, Id as _, IdVec, defects::Defects};
 
 impl RawNavMesh {
     /// Joins polygons (counter-clockwise lists of vertex numbers) wherever two of them share an edge.
@@ -45,7 +44,7 @@ impl RawNavMesh {
             raw.cell_starts.push(end);
         }
         if defects.count() > 0 {
-            return Err(defects.into_vec());
+            return Err(defects.into_vec("N0"));
         }
         let cells = raw.corner_cells();
         let mut neighbours = vec![NO_CELL; raw.corners.len()];
@@ -58,7 +57,7 @@ impl RawNavMesh {
         raw.neighbours = neighbours;
         let twins = join::match_edges(&raw, &cells, &mut defects);
         if defects.count() > 0 {
-            return Err(defects.into_vec());
+            return Err(defects.into_vec("N0"));
         }
         join::split_fans(&mut raw, &cells, &twins);
         Ok(raw)

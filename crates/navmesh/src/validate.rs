@@ -9,7 +9,6 @@
 
 use crate::{
     boundary, convex,
-    defects::Defects,
     grid::Grid,
     ground::Ground,
     join,
@@ -17,7 +16,7 @@ use crate::{
     raw::{NO_CELL, RawNavMesh, SPLIT_POINT},
     slabs::Slabs,
 };
-use wayfare_core::{DVec2, DVec3, Defect, IdVec, MAX_COORDINATE};
+use wayfare_core::{DVec2, DVec3, Defect, IdVec, MAX_COORDINATE, defects::Defects};
 use wayfare_geom::Aabb2;
 
 /// Area tags are bits of a word in queries.
@@ -30,7 +29,7 @@ impl RawNavMesh {
         let mut defects = Defects::default();
         match self.inspect(&mut defects) {
             Some(derived) if defects.count() == 0 => Ok(derived.into_mesh(self)),
-            _ => Err(defects.into_vec()),
+            _ => Err(defects.into_vec("N0")),
         }
     }
 

@@ -8,6 +8,7 @@ use std::path::Path;
 use wayfare_core::{
     Context, DVec3, Defect, RepairReport,
     container::{Container, ContainerError, ContainerWriter},
+    defects::summary,
 };
 use wayfare_geom::TriangleMesh;
 
@@ -37,15 +38,6 @@ pub enum ReadError {
     /// The numbers do not fit together; the list is never empty.
     #[error("not a valid surface: {}", summary(.0))]
     Invalid(Vec<Defect>),
-}
-
-/// The first defect and how many there are.
-fn summary(defects: &[Defect]) -> String {
-    match defects {
-        [] => "no defects".into(),
-        [one] => one.to_string(),
-        [first, rest @ ..] => format!("{first} (and {} more)", rest.len()),
-    }
 }
 
 /// What a file says, before it is looked at.

@@ -1,13 +1,12 @@
 //! The invariants that cost time: V2 (no two regions overlap) and V3 (no geometry inside).
 
 use crate::{
-    defects::Defects,
     mesh::{RegionId, VolumeMesh},
     polygon,
     polytope::{Cut, Polytope},
 };
 use rayon::prelude::*;
-use wayfare_core::{DVec3, Defect};
+use wayfare_core::{DVec3, Defect, defects::Defects};
 use wayfare_geom::{
     TriangleMesh,
     bvh::{Aabb3, Bvh},
@@ -21,7 +20,7 @@ impl VolumeMesh {
         if defects.is_empty() {
             self.check_overlaps(&mut defects);
         }
-        defects.into_vec()
+        defects.into_vec("V0")
     }
 
     /// V3: all regions that hold geometry deeper than the file's depth below their surface.
@@ -40,7 +39,7 @@ impl VolumeMesh {
                     .add("V3", format_args!("region {region}"), || format!("triangle {triangle} lies in it"));
             }
         }
-        defects.into_vec()
+        defects.into_vec("V0")
     }
 
     /// The triangle of the smallest number that lies in a region.

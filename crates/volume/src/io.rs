@@ -8,6 +8,7 @@ use std::path::Path;
 use wayfare_core::{
     DVec3, Defect,
     container::{Container, ContainerError, ContainerWriter},
+    defects::summary,
     dvec3,
 };
 
@@ -26,15 +27,6 @@ pub enum ReadError {
     /// The numbers do not make a mesh; the list is never empty.
     #[error("not a valid volume mesh: {}", summary(.0))]
     Invalid(Vec<Defect>),
-}
-
-/// The first defect and how many there are.
-fn summary(defects: &[Defect]) -> String {
-    match defects {
-        [] => "no defects".into(),
-        [one] => one.to_string(),
-        [first, rest @ ..] => format!("{first} (and {} more)", rest.len()),
-    }
 }
 
 impl VolumeMesh {

@@ -2,7 +2,6 @@
 
 mod check;
 mod config;
-mod defects;
 mod io;
 mod link;
 mod mesh;

@@ -1,14 +1,13 @@
 //! From raw data to a mesh that holds what it promises: V0 (numbers in range), V1 and V4.
 
 use crate::{
-    defects::Defects,
     mesh::VolumeMesh,
     partition::Sets,
     plane::{HalfSpace, Plane},
     raw::RawVolumeMesh,
 };
 use std::collections::HashSet;
-use wayfare_core::{DVec3, Defect, MAX_COORDINATE};
+use wayfare_core::{DVec3, Defect, MAX_COORDINATE, defects::Defects};
 use wayfare_geom::bvh::{Aabb3, Bvh};
 
 /// The largest tolerance and depth that a file may ask for, relative to its box.
@@ -21,7 +20,7 @@ impl RawVolumeMesh {
     pub fn validate(self) -> Result<VolumeMesh, Vec<Defect>> {
         let mut defects = Defects::default();
         self.inspect(&mut defects);
-        if defects.is_empty() { Ok(self.into_mesh()) } else { Err(defects.into_vec()) }
+        if defects.is_empty() { Ok(self.into_mesh()) } else { Err(defects.into_vec("V0")) }
     }
 
     /// Adds everything that is wrong.

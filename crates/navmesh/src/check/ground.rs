@@ -6,11 +6,13 @@
 //! Cost: O(n log n) in the entries of the lists.
 
 use crate::{
-    defects::{Defects, MOST},
     ground::{Crossing, SAME_HEIGHT},
     mesh::{CellId, NavMesh},
 };
-use wayfare_core::{DVec2, DVec3};
+use wayfare_core::{
+    DVec2, DVec3,
+    defects::{Defects, MOST},
+};
 
 /// A gap or an overlap that is narrower than this is rounding [m]: the ground's points on edges of cells are rounded to
 /// doubles, which are 2 nm apart at most, and edges are longer than their points are off.

@@ -21,11 +21,13 @@ mod tests;
 
 use crate::{
     convex::{Turn, turn},
-    defects::{Defects, MOST},
     grid::Grid,
     mesh::{CellId, NavMesh},
 };
-use wayfare_core::{DVec2, Defect};
+use wayfare_core::{
+    DVec2, Defect,
+    defects::{Defects, MOST},
+};
 use wayfare_geom::{
     Aabb2,
     predicates::{cross_properly, is_between, orient},
@@ -38,7 +40,7 @@ impl NavMesh {
         let mut defects = Defects::default();
         // 1.
         if self.raw.inspect(&mut defects).is_none() {
-            return defects.into_vec();
+            return defects.into_vec("N0");
         }
         // 2.
         self.check_components(&mut defects);
@@ -62,7 +64,7 @@ impl NavMesh {
                 crossings.check_into(self, clearance, &mut defects);
             }
         }
-        defects.into_vec()
+        defects.into_vec("N0")
     }
 
     /// N7: two cells have the same component if and only if portals lead from one to the other.

@@ -2,11 +2,13 @@
 
 use crate::{
     cell::closest_on_segment,
-    defects::{Defects, MOST},
     grid::Grid,
     mesh::{CellId, CornerId, NavMesh, VertexId},
 };
-use wayfare_core::{DVec2, Id as _};
+use wayfare_core::{
+    DVec2, Id as _,
+    defects::{Defects, MOST},
+};
 use wayfare_geom::{
     Aabb2, line_distance,
     predicates::{cross_properly, is_between, orient},

@@ -4,11 +4,10 @@
 
 use crate::{
     convex::{Turn, is_forward, turn},
-    defects::Defects,
     mesh::{CornerId, NavMesh, VertexId},
 };
 use std::cmp::Ordering;
-use wayfare_core::DVec2;
+use wayfare_core::{DVec2, defects::Defects};
 use wayfare_geom::predicates::orient;
 
 pub(super) fn check(mesh: &NavMesh, defects: &mut Defects) {

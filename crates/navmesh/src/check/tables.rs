@@ -1,10 +1,10 @@
 //! The search tables of a mesh: they follow from it, so they are made again and must be the same.
 
 use crate::{
-    defects::Defects,
     mesh::NavMesh,
     search::{Accelerator, AcceleratorConfig},
 };
+use wayfare_core::defects::Defects;
 
 /// Compares the tables of the mesh, if it has some, with those that it should have.
 pub(super) fn check(mesh: &NavMesh, defects: &mut Defects) {

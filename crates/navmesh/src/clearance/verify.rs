@@ -9,8 +9,8 @@ use super::{
     data::{Clearance, NodeLink},
     feature::FeatureId,
 };
-use crate::{defects::Defects, mesh::NavMesh};
-use wayfare_core::{DVec2, Defect, Id as _};
+use crate::mesh::NavMesh;
+use wayfare_core::{DVec2, Defect, Id as _, defects::Defects};
 
 /// How far two computations of one clearance may be apart, in units of its own rounding.
 const ROUNDING: f64 = 1e3;
@@ -20,7 +20,7 @@ impl Clearance {
     pub fn check(&self, mesh: &NavMesh) -> Vec<Defect> {
         let mut defects = Defects::default();
         self.check_into(mesh, &mut defects);
-        defects.into_vec()
+        defects.into_vec("N0")
     }
     pub(crate) fn check_into(&self, mesh: &NavMesh, defects: &mut Defects) {
         check(mesh, self, defects);

@@ -3,11 +3,10 @@
 use super::graph::CellGraph;
 use crate::{
     clearance::{Clearance, Clearances},
-    defects::Defects,
     mesh::{CellId, CornerId, NavMesh},
 };
 use std::ops::Range;
-use wayfare_core::{Defect, Id as _};
+use wayfare_core::{Defect, Id as _, defects::Defects};
 
 /// A place where a portal is locally widest, seen from one of its cells.
 #[derive(Clone, Copy, Debug, PartialEq)]

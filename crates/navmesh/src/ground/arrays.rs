@@ -1,10 +1,10 @@
 //! N0 of drops and ground: lengths, ids, numbers, triangles with area.
 
 use crate::{
-    defects::Defects,
     raw::{NO_CELL, RawNavMesh},
     validate::inspect_positions,
 };
+use wayfare_core::defects::Defects;
 use wayfare_geom::predicates::is_left;
 
 impl RawNavMesh {
