@@ -1,11 +1,6 @@
 //! Questions about clearance allocate nothing.
 
-#![expect(unsafe_code, reason = "only an allocator can count allocations")]
-
-use std::{
-    alloc::{GlobalAlloc, Layout, System},
-    cell::Cell,
-};
+use allocation_counter::measure;
 use wayfare_bake::{BakeConfig, bake, build_clearance};
 use wayfare_core::{Context, DVec2, Id as _};
 use wayfare_floor::build_plan;
@@ -13,36 +8,6 @@ use wayfare_navmesh::{
     Body, CellId, Corridor, LocateConfig, PathFinder, PathScratch, ShrinkTable, Walker, WayPoints, Within,
 };
 use wayfare_scene::generated::office;
-
-struct Counting;
-thread_local! {
-    /// Tests run in threads of their own.
-    static COUNT: Cell<u64> = const { Cell::new(0) };
-}
-fn count() {
-    COUNT.with(|count| count.set(count.get() + 1));
-}
-
-// SAFETY: everything is handed on to the system's allocator as it is.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count();
-        // SAFETY: the caller's promises are the same.
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
-        // SAFETY: the caller's promises are the same.
-        unsafe { System.dealloc(at, layout) }
-    }
-    unsafe fn realloc(&self, at: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count();
-        // SAFETY: the caller's promises are the same.
-        unsafe { System.realloc(at, layout, size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 #[test]
 fn questions_about_clearance_allocate_nothing() {
@@ -55,20 +20,21 @@ fn questions_about_clearance_allocate_nothing() {
         let sum = mesh.cell_points(cell).fold(DVec2::ZERO, |sum, p| sum + p);
         (cell, sum / mesh.corner_range(cell).len() as f64)
     };
-    let before = COUNT.with(Cell::get);
     let (mut room, mut passed) = (0.0, 0);
-    for k in 0..mesh.cell_count() {
-        let (from, to) = (middle(CellId::new(k)), middle(CellId::new(k * 7 % mesh.cell_count())));
-        room += clearances.at(from.0, from.1).map_or(0.0, |place| place.distance);
-        room += clearances.along(from.0, from.1, to.1).distance;
-        room += clearances.widest(from, to).map_or(0.0, |widest| widest.radius);
-        passed += usize::from(clearances.is_reachable(from, to, 0.3));
-    }
-    for id in clearances.features().ids().filter(|&id| !clearances.features().get(id).is_edge()) {
-        let corner = clearances.features().get(id);
-        room += clearances.turn(id, corner.ray(corner.low), corner.ray(corner.high));
-    }
-    assert_eq!(COUNT.with(Cell::get), before);
+    let allocated = measure(|| {
+        for k in 0..mesh.cell_count() {
+            let (from, to) = (middle(CellId::new(k)), middle(CellId::new(k * 7 % mesh.cell_count())));
+            room += clearances.at(from.0, from.1).map_or(0.0, |place| place.distance);
+            room += clearances.along(from.0, from.1, to.1).distance;
+            room += clearances.widest(from, to).map_or(0.0, |widest| widest.radius);
+            passed += usize::from(clearances.is_reachable(from, to, 0.3));
+        }
+        for id in clearances.features().ids().filter(|&id| !clearances.features().get(id).is_edge()) {
+            let corner = clearances.features().get(id);
+            room += clearances.turn(id, corner.ray(corner.low), corner.ray(corner.high));
+        }
+    });
+    assert_eq!(allocated.count_total, 0);
     assert!(room > 1.0 && passed > 10, "{room} {passed}");
 }
 
@@ -85,24 +51,27 @@ fn bodies_that_go_and_slide_allocate_nothing() {
         (points.fold(DVec2::ZERO, |sum, p| sum + p) / count).extend(0.0)
     };
     let mut places = finder.random_points(&Body::disc(0.2), &Within::Everywhere, &config).expect("ground");
-    let (before, mut hits) = (COUNT.with(Cell::get), 0);
-    for k in 0..mesh.cell_count() {
-        for radius in [0.0, 0.2] {
-            let (body, from, to) = (Body::disc(radius), middle(k), middle(k * 7 + 3));
-            let cast = finder.raycast(&body, from, to, &config);
-            hits += usize::from(cast.is_ok_and(|cast| cast.contact.is_some()));
-            let moved = finder.move_along(&body, from, to, &config);
-            hits += usize::from(moved.is_ok_and(|moved| moved.contact.is_some()));
-            hits += usize::from(finder.nearest_wall(&body, from, &config).is_ok_and(|wall| wall.is_some()));
+    let mut hits = 0;
+    let allocated = measure(|| {
+        for k in 0..mesh.cell_count() {
+            for radius in [0.0, 0.2] {
+                let (body, from, to) = (Body::disc(radius), middle(k), middle(k * 7 + 3));
+                let cast = finder.raycast(&body, from, to, &config);
+                hits += usize::from(cast.is_ok_and(|cast| cast.contact.is_some()));
+                let moved = finder.move_along(&body, from, to, &config);
+                hits += usize::from(moved.is_ok_and(|moved| moved.contact.is_some()));
+                hits +=
+                    usize::from(finder.nearest_wall(&body, from, &config).is_ok_and(|wall| wall.is_some()));
+            }
+            let mut bits = k as u64;
+            let place = places.draw(|| {
+                bits = bits.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+                bits
+            });
+            hits += usize::from(place.is_some());
         }
-        let mut bits = k as u64;
-        let place = places.draw(|| {
-            bits = bits.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
-            bits
-        });
-        hits += usize::from(place.is_some());
-    }
-    assert_eq!(COUNT.with(Cell::get), before);
+    });
+    assert_eq!(allocated.count_total, 0);
     assert!(hits > 200, "{hits}");
 }
 
@@ -124,18 +93,19 @@ fn shrunk_portals_and_way_points_allocate_nothing() {
     assert!(corridors.len() > 10);
     let crossings = mesh.crossings().expect("just made");
     let table = ShrinkTable::new(1024);
-    let before = COUNT.with(Cell::get);
-    for way_points in [WayPoints::new(crossings), WayPoints::with_table(crossings, &table)] {
-        for corridor in &corridors {
-            let mut walker = Walker::new(corridor, 0.3);
-            for k in 0..200 {
-                let [dynamic, taut] =
-                    [way_points.dynamic(&walker, corridor), way_points.taut(&walker, corridor)];
-                let to = walker.at.lerp(if k % 2 == 0 { dynamic.at } else { taut.at }, 0.3);
-                way_points.walk(&mut walker, corridor, to);
+    let allocated = measure(|| {
+        for way_points in [WayPoints::new(crossings), WayPoints::with_table(crossings, &table)] {
+            for corridor in &corridors {
+                let mut walker = Walker::new(corridor, 0.3);
+                for k in 0..200 {
+                    let [dynamic, taut] =
+                        [way_points.dynamic(&walker, corridor), way_points.taut(&walker, corridor)];
+                    let to = walker.at.lerp(if k % 2 == 0 { dynamic.at } else { taut.at }, 0.3);
+                    way_points.walk(&mut walker, corridor, to);
+                }
             }
         }
-    }
-    assert_eq!(COUNT.with(Cell::get), before);
+    });
+    assert_eq!(allocated.count_total, 0);
     assert!(table.hits_and_misses()[0] > 100);
 }

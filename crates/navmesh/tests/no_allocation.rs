@@ -1,13 +1,8 @@
 //! Warm queries allocate nothing.
 
-#![expect(unsafe_code, reason = "only an allocator can count allocations")]
-
 mod support;
 
-use std::{
-    alloc::{GlobalAlloc, Layout, System},
-    cell::Cell,
-};
+use allocation_counter::measure;
 use support::{
     Cutting, GridMap, Random,
     ground::{hill, squares, with_ground},
@@ -15,36 +10,6 @@ use support::{
 };
 use wayfare_core::DVec3;
 use wayfare_navmesh::{Accelerator, AcceleratorConfig, LocateConfig, Path, PathFinder, PathScratch};
-
-struct Counting;
-thread_local! {
-    /// Tests run in threads of their own.
-    static COUNT: Cell<u64> = const { Cell::new(0) };
-}
-fn count() {
-    COUNT.with(|count| count.set(count.get() + 1));
-}
-
-// SAFETY: everything is handed on to the system's allocator as it is.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count();
-        // SAFETY: the caller's promises are the same.
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
-        // SAFETY: the caller's promises are the same.
-        unsafe { System.dealloc(at, layout) }
-    }
-    unsafe fn realloc(&self, at: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count();
-        // SAFETY: the caller's promises are the same.
-        unsafe { System.realloc(at, layout, size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 #[test]
 fn on_hills_neither() {
@@ -62,9 +27,10 @@ fn on_hills_neither() {
         queries.iter().filter(find).count()
     };
     assert!(run() > 100);
-    let before = COUNT.with(Cell::get);
-    run();
-    assert_eq!(COUNT.with(Cell::get) - before, 0);
+    let allocated = measure(|| {
+        run();
+    });
+    assert_eq!(allocated.count_total, 0);
 }
 
 #[test]
@@ -96,8 +62,9 @@ fn the_second_round_of_queries_allocates_nothing() {
             found
         };
         assert!(run() > 100);
-        let before = COUNT.with(Cell::get);
-        run();
-        assert_eq!(COUNT.with(Cell::get) - before, 0);
+        let allocated = measure(|| {
+            run();
+        });
+        assert_eq!(allocated.count_total, 0);
     }
 }
