@@ -1,7 +1,6 @@
 //! Clearance at points and along lines, widest ways and reachability, against oracles that share no code with them.
 
-use crate::support::{baked, floor_plan, navmesh, report, rings};
-use wayfare_bake::build_clearance;
+use crate::support::{baked, cut_in_ways, floor_plan, report, rings, with_clearance};
 use wayfare_core::{Context, DVec2, Id as _, dvec2};
 use wayfare_floor::build_plan;
 use wayfare_geom::{Polygon, segment::nearest_on_segment};
@@ -10,36 +9,11 @@ use wayfare_scene::{PlanOptions, read_plan};
 use wayfare_testkit::{
     DistanceGrid, Random, TestPlan,
     data::{self, MapKind},
-    generators, hertel_mehlhorn,
+    generators,
     plan::sample_points,
     transform::Similarity,
     zoo,
 };
-
-/// The mesh with its clearance.
-fn with_clearance(mut mesh: NavMesh, name: &str) -> NavMesh {
-    let clearance =
-        build_clearance(&mesh, &Context::default()).unwrap_or_else(|error| panic!("{name}: {error}"));
-    mesh.set_clearance(Some(clearance));
-    mesh
-}
-
-/// A plan cut into cells in different ways, each with its clearance.
-fn meshes(plan: &TestPlan) -> Vec<(String, NavMesh)> {
-    let floor = floor_plan(plan);
-    let rings = rings(&floor);
-    let size = rings.area().sqrt();
-    let mut meshes: Vec<(String, NavMesh)> =
-        [0.0, 0.02, 0.2].map(|part| (format!("relaxed by {part}"), baked(&floor, part * size))).into();
-    let cells = hertel_mehlhorn(&rings).unwrap_or_else(|error| panic!("{}: {error}", plan.name));
-    meshes.push(("Hertel–Mehlhorn".to_owned(), navmesh(&cells)));
-    let build = |(cells, mesh): (String, NavMesh)| {
-        let name = format!("{}, {cells}", plan.name);
-        let mesh = with_clearance(mesh, &name);
-        (name, mesh)
-    };
-    meshes.into_iter().map(build).collect()
-}
 
 /// Generated plans and odd ones. Left out: micrometres in a room of a thousand kilometres, which the builder refuses; and
 /// cells with thousands of corners, which take long.
@@ -82,7 +56,7 @@ fn the_distance_at_a_point_is_that_of_all_boundary_edges() {
     let found = report(&plans(), |plan| {
         let mut lines = Vec::new();
         let mut random = Random::new(5);
-        for (name, mesh) in meshes(plan) {
+        for (name, mesh) in cut_in_ways(plan, &[0.0, 0.02, 0.2]) {
             let (edges, clearances) = (boundary(&mesh), mesh.clearances().expect("it was built"));
             for _ in 0..200 {
                 let (cell, p) = place(&mesh, &mut random);
@@ -114,7 +88,7 @@ fn the_distance_along_a_line_is_that_of_all_boundary_edges() {
     let found = report(&plans(), |plan| {
         let mut lines = Vec::new();
         let mut random = Random::new(6);
-        for (name, mesh) in meshes(plan) {
+        for (name, mesh) in cut_in_ways(plan, &[0.0, 0.02, 0.2]) {
             let (edges, clearances) = (boundary(&mesh), mesh.clearances().expect("it was built"));
             for _ in 0..200 {
                 let ((cell, a), (_, mut b)) = (place(&mesh, &mut random), place(&mesh, &mut random));
@@ -150,7 +124,7 @@ fn widest_ways_are_those_of_a_fine_grid_and_the_same_on_any_cells() {
         let rings = rings(&floor);
         let grid = DistanceGrid::new(&rings, 300);
         let error = DistanceGrid::WAY_ERROR * grid.pixel;
-        let meshes = meshes(plan);
+        let meshes = cut_in_ways(plan, &[0.0, 0.02, 0.2]);
         let space = wayfare_testkit::free_space::FreeSpace::new(&rings);
         let points = sample_points(&space, &mut random, 120);
         for _ in 0..350 {
@@ -219,7 +193,7 @@ fn two_rooms(door: f64) -> TestPlan {
 fn a_door_of_80_centimetres_lets_399_millimetres_pass_and_not_401_at_any_rotation() {
     for k in 0..64 {
         let turn = Similarity::rotation(f64::from(k) * 0.1);
-        for (name, mesh) in meshes(&turn.plan(&two_rooms(0.8))) {
+        for (name, mesh) in cut_in_ways(&turn.plan(&two_rooms(0.8)), &[0.0, 0.02, 0.2]) {
             let clearances = mesh.clearances().expect("it was built");
             let [from, to] =
                 [dvec2(2., 2.), dvec2(6., 2.5)].map(|p| located(&mesh, turn.point(p)).expect("in a room"));
@@ -253,7 +227,7 @@ fn two_thin_cells_that_each_let_a_body_pass_do_not_let_it_pass_together() {
     ];
     let ring = outer.clone();
     let plan = TestPlan { name: "posts".into(), polygons: vec![Polygon::new(outer)] };
-    for (name, mesh) in meshes(&plan) {
+    for (name, mesh) in cut_in_ways(&plan, &[0.0, 0.02, 0.2]) {
         let clearances = mesh.clearances().expect("it was built");
         let [from, to] = [dvec2(1., 0.5), dvec2(7., 0.5)].map(|p| located(&mesh, p).expect("inside"));
         let widest = clearances.widest(from, to).expect("one corridor");
@@ -288,7 +262,7 @@ fn a_corner_can_be_turned_round_as_far_as_its_reach() {
     let found = report(&generators::mixed(3, 30, 50), |plan| {
         let mut lines = Vec::new();
         let mut random = Random::new(8);
-        for (name, mesh) in meshes(plan) {
+        for (name, mesh) in cut_in_ways(plan, &[0.0, 0.02, 0.2]) {
             let (edges, clearances) = (boundary(&mesh), mesh.clearances().expect("it was built"));
             let features = clearances.features();
             for id in features.ids().filter(|&id| !features.get(id).is_edge()) {
@@ -318,7 +292,7 @@ fn a_corner_can_be_turned_round_as_far_as_its_reach() {
 fn below_its_critical_radius_only_the_ends_of_a_portal_narrow_it() {
     let found = report(&generators::mixed(4, 30, 50), |plan| {
         let mut lines = Vec::new();
-        for (name, mesh) in meshes(plan) {
+        for (name, mesh) in cut_in_ways(plan, &[0.0, 0.02, 0.2]) {
             let (edges, clearances) = (boundary(&mesh), mesh.clearances().expect("it was built"));
             for (portal, &[corner, _]) in mesh.portals().iter() {
                 let [a, b] = mesh.edge(corner).map(|v| mesh.xy(v));

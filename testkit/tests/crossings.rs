@@ -1,35 +1,11 @@
 //! Crossings of cells against a fine grid over each cell, with distances by brute force.
 
-use crate::support::{baked, floor_plan, navmesh, report, rings};
+use crate::support::{cut_in_ways, report, with_clearance};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use wayfare_bake::build_clearance;
-use wayfare_core::{Context, DVec2, dvec2};
+use wayfare_core::{DVec2, dvec2};
 use wayfare_geom::{Aabb2, segment::nearest_on_segment};
 use wayfare_navmesh::{CellId, CornerId, Crossings, NavMesh, RawNavMesh};
-use wayfare_testkit::{Random, TestPlan, generators, hertel_mehlhorn, zoo};
-
-fn with_clearance(mut mesh: NavMesh, name: &str) -> NavMesh {
-    let clearance =
-        build_clearance(&mesh, &Context::default()).unwrap_or_else(|error| panic!("{name}: {error}"));
-    mesh.set_clearance(Some(clearance));
-    mesh
-}
-
-/// A plan cut into strict, relaxed and Hertel–Mehlhorn cells.
-fn meshes(plan: &TestPlan) -> Vec<(String, NavMesh)> {
-    let floor = floor_plan(plan);
-    let rings = rings(&floor);
-    let size = rings.area().sqrt();
-    let mut meshes: Vec<(String, NavMesh)> =
-        [0.0, 0.02, 0.2].map(|part| (format!("relaxed by {part}"), baked(&floor, part * size))).into();
-    let cells = hertel_mehlhorn(&rings).unwrap_or_else(|error| panic!("{}: {error}", plan.name));
-    meshes.push(("Hertel–Mehlhorn".to_owned(), navmesh(&cells)));
-    let build = |(cells, mesh): (String, NavMesh)| {
-        let name = format!("{}, {cells}", plan.name);
-        (name.clone(), with_clearance(mesh, &name))
-    };
-    meshes.into_iter().map(build).collect()
-}
+use wayfare_testkit::{Random, generators, zoo};
 
 fn segment_distance(p: DVec2, [a, b]: [DVec2; 2]) -> f64 {
     nearest_on_segment(p, a, b).distance(p)
@@ -176,7 +152,7 @@ fn crossings_are_those_of_a_fine_grid() {
     let checked = AtomicUsize::new(0);
     let found = report(&plans, |plan| {
         let mut random = Random::new(3);
-        let mut lines: Vec<String> = meshes(plan)
+        let mut lines: Vec<String> = cut_in_ways(plan, &[0.0, 0.02, 0.2])
             .iter()
             .flat_map(|(name, mesh)| check_cells(name, mesh, &mut random, 4, &checked))
             .collect();

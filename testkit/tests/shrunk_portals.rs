@@ -1,29 +1,11 @@
 //! Shrunk portals against distances by brute force, and the table of them against none.
 
-use crate::support::{baked, floor_plan, navmesh, report, rings};
+use crate::support::{cut_in_ways, report};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use wayfare_bake::build_clearance;
-use wayfare_core::{Context, DVec2};
+use wayfare_core::DVec2;
 use wayfare_geom::segment::nearest_on_segment;
 use wayfare_navmesh::{CellId, CornerId, FREE_SLACK, NavMesh, Passage, ShrinkTable, Span, simple_shrink};
-use wayfare_testkit::{Random, TestPlan, generators, hertel_mehlhorn};
-
-fn meshes(plan: &TestPlan) -> Vec<(String, NavMesh)> {
-    let floor = floor_plan(plan);
-    let rings = rings(&floor);
-    let size = rings.area().sqrt();
-    let mut meshes: Vec<(String, NavMesh)> =
-        [0.0, 0.1].map(|part| (format!("relaxed by {part}"), baked(&floor, part * size))).into();
-    let cells = hertel_mehlhorn(&rings).unwrap_or_else(|error| panic!("{}: {error}", plan.name));
-    meshes.push(("Hertel–Mehlhorn".to_owned(), navmesh(&cells)));
-    let build = |(cells, mut mesh): (String, NavMesh)| {
-        let name = format!("{}, {cells}", plan.name);
-        let clearance = build_clearance(&mesh, &Context::default());
-        mesh.set_clearance(Some(clearance.unwrap_or_else(|error| panic!("{name}: {error}"))));
-        (name, mesh)
-    };
-    meshes.into_iter().map(build).collect()
-}
+use wayfare_testkit::{Random, generators};
 
 fn boundary(mesh: &NavMesh) -> Vec<[DVec2; 2]> {
     mesh.boundary().chains().flatten().map(|&corner| mesh.edge(corner).map(|v| mesh.xy(v))).collect()
@@ -63,7 +45,7 @@ fn every_point_of_a_shrunk_portal_is_free_and_the_portal_beside_it_is_not() {
     let found = report(&generators::mixed(21, 50, 60), |plan| {
         let mut lines = Vec::new();
         let mut random = Random::new(4);
-        for (name, mesh) in meshes(plan) {
+        for (name, mesh) in cut_in_ways(plan, &[0.0, 0.1]) {
             let (edges, crossings) = (boundary(&mesh), mesh.crossings().expect("they were made"));
             for _ in 0..60 {
                 let Some(passage) = passage(&mesh, &mut random) else { break };
@@ -134,7 +116,7 @@ fn every_point_of_a_shrunk_portal_is_free_and_the_portal_beside_it_is_not() {
 #[test]
 fn a_table_answers_what_is_answered_without() {
     for plan in generators::mixed(22, 8, 60) {
-        for (name, mesh) in meshes(&plan) {
+        for (name, mesh) in cut_in_ways(&plan, &[0.0, 0.1]) {
             let crossings = mesh.crossings().expect("they were made");
             let table = ShrinkTable::new(256);
             let bits = |span: Option<Span>| span.map(|span| [span.low, span.high].map(f64::to_bits));

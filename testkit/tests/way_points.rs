@@ -1,34 +1,19 @@
 //! Bodies that follow way points alone arrive, and never come too near to a wall.
 
-use crate::support::{baked, floor_plan, navmesh, report, rings};
+use crate::support::{cut_in_ways, floor_plan, report, rings};
 use std::sync::Mutex;
-use wayfare_bake::build_clearance;
-use wayfare_core::{Context, DVec2};
+use wayfare_core::DVec2;
 use wayfare_geom::segment::nearest_on_segment;
 use wayfare_navmesh::{
     Body, Corridor, LocateConfig, NavMesh, PathFinder, PathScratch, ShrinkTable, Walker, WayPoint,
     WayPointKind, WayPoints,
 };
-use wayfare_testkit::{
-    Random, TestPlan, free_space::FreeSpace, generators, hertel_mehlhorn, plan::sample_points,
-};
+use wayfare_testkit::{Random, TestPlan, free_space::FreeSpace, generators, plan::sample_points};
 
 fn meshes(plan: &TestPlan) -> (Vec<DVec2>, Vec<(String, NavMesh)>) {
-    let floor = floor_plan(plan);
-    let rings = rings(&floor);
-    let size = rings.area().sqrt();
-    let mut meshes: Vec<(String, NavMesh)> =
-        [0.0, 0.1].map(|part| (format!("relaxed by {part}"), baked(&floor, part * size))).into();
-    let cells = hertel_mehlhorn(&rings).unwrap_or_else(|error| panic!("{}: {error}", plan.name));
-    meshes.push(("Hertel–Mehlhorn".to_owned(), navmesh(&cells)));
-    let build = |(cells, mut mesh): (String, NavMesh)| {
-        let name = format!("{}, {cells}", plan.name);
-        let clearance = build_clearance(&mesh, &Context::default());
-        mesh.set_clearance(Some(clearance.unwrap_or_else(|error| panic!("{name}: {error}"))));
-        (name, mesh)
-    };
+    let rings = rings(&floor_plan(plan));
     let points = sample_points(&FreeSpace::new(&rings), &mut Random::new(31), 60);
-    (points, meshes.into_iter().map(build).collect())
+    (points, cut_in_ways(plan, &[0.0, 0.1]))
 }
 
 fn distance(edges: &[[DVec2; 2]], p: DVec2) -> f64 {

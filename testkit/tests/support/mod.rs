@@ -3,12 +3,12 @@
 pub mod over_ground;
 
 use rayon::prelude::*;
-use wayfare_bake::{BakeConfig, bake};
+use wayfare_bake::{BakeConfig, bake, build_clearance};
 use wayfare_core::{Context, DVec2};
 use wayfare_floor::{FloorPlan, build_plan};
 use wayfare_navmesh::{LocateConfig, NavMesh, NoPath, PathFinder, PathScratch, RawNavMesh};
 use wayfare_scene::PlanSource;
-use wayfare_testkit::{PlainMesh, Rings, TestPlan};
+use wayfare_testkit::{PlainMesh, Rings, TestPlan, hertel_mehlhorn};
 
 /// The floor plan of a test plan.
 pub fn floor_plan(plan: &TestPlan) -> FloorPlan {
@@ -46,6 +46,30 @@ pub fn navmesh(mesh: &PlainMesh) -> NavMesh {
         ..RawNavMesh::default()
     };
     raw.validate().unwrap_or_else(|defects| panic!("{defects:?}"))
+}
+
+/// A mesh with its clearance.
+pub fn with_clearance(mut mesh: NavMesh, name: &str) -> NavMesh {
+    let clearance =
+        build_clearance(&mesh, &Context::default()).unwrap_or_else(|error| panic!("{name}: {error}"));
+    mesh.set_clearance(Some(clearance));
+    mesh
+}
+
+/// A plan cut into cells in different ways, relaxed by parts of its size and by Hertel and Mehlhorn, each with its clearance.
+pub fn cut_in_ways(plan: &TestPlan, relaxed: &[f64]) -> Vec<(String, NavMesh)> {
+    let floor = floor_plan(plan);
+    let rings = rings(&floor);
+    let size = rings.area().sqrt();
+    let relaxed = relaxed.iter().map(|&part| (format!("relaxed by {part}"), baked(&floor, part * size)));
+    let cells = hertel_mehlhorn(&rings).unwrap_or_else(|error| panic!("{}: {error}", plan.name));
+    let ways = relaxed.chain([("Hertel–Mehlhorn".to_owned(), navmesh(&cells))]);
+    let build = |(cells, mesh): (String, NavMesh)| {
+        let name = format!("{}, {cells}", plan.name);
+        let mesh = with_clearance(mesh, &name);
+        (name, mesh)
+    };
+    ways.map(build).collect()
 }
 
 /// The defects of a mesh by its own checker and by the independent one.
