@@ -118,6 +118,16 @@ pub fn hair_corridor() -> TestPlan {
     plan("hair corridor", vec![Polygon::new(ring(&[lower, upper].concat()))])
 }
 
+/// A hall, turned, with a pillar one side of which is in line with two corners of the hall, to rounding: seen from the
+/// pillar's corner, what lies behind it, in line with the side, must not be taken for what lies ahead.
+pub fn in_line(turn: f64) -> TestPlan {
+    let turn = DVec2::from_angle(turn);
+    let outer = ring(&[[0., 0.], [17., 0.], [17., 17.], [0., 17.]]);
+    let pillar = ring(&[[10.5, 10.5], [127. / 14., 127. / 14.], [207. / 14., 143. / 14.]]);
+    let [outer, pillar] = [outer, pillar].map(|ring| ring.into_iter().map(|p| turn.rotate(p)).collect());
+    plan("pillar in line with corners", vec![polygon(outer, vec![hole(pillar)])])
+}
+
 /// A cross-shaped hall whose four notches see each other along lines through the notches themselves.
 pub fn cross() -> TestPlan {
     let outer = [
@@ -153,6 +163,7 @@ pub fn all() -> Vec<TestPlan> {
         round_pillar(120),
         hair_corridor(),
         cross(),
+        in_line(4.44),
         generators::comb(1, 60),
         generators::spiral(60),
     ];

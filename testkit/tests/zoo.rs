@@ -28,6 +28,12 @@ fn the_zoo_bakes_into_sound_meshes() {
 }
 
 #[test]
+fn what_lies_in_line_behind_a_notch_is_not_ahead_of_it() {
+    let plans: Vec<TestPlan> = (0..300).map(|k| zoo::in_line(0.37 * f64::from(k))).collect();
+    assert_eq!(report(&plans, check), "");
+}
+
+#[test]
 fn random_plans_bake_into_sound_meshes() {
     assert_eq!(report(&generators::mixed(9, 200, 400), check), "");
 }

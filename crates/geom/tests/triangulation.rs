@@ -9,7 +9,7 @@ use wayfare_geom::{
     segment_grid::SegmentGrid,
     triangulation::{EdgeRole, NONE, PortalScratch, Sight, Triangulation, Wedge, WedgeScratch},
 };
-use wayfare_testkit::{Rings, TestPlan, free_space::FreeSpace, generators, random::Random};
+use wayfare_testkit::{Rings, TestPlan, free_space::FreeSpace, generators, random::Random, zoo};
 
 /// A triangulation, its boundary for exact tests, and the fan of each vertex in it.
 struct Both {
@@ -185,6 +185,26 @@ fn check_sight(both: &Both, name: &str) {
         let [right, left] = [wedge.right, wedge.left].map(|line| eye + (line[1] - line[0]));
         let found = grid.nearest_in_wedge(eye, right, left).expect("free space is bounded").distance_squared;
         assert!((found - nearest).abs() <= 1e-6 * found, "{name}: from {eye} {found} against {nearest}");
+    }
+}
+
+#[test]
+fn a_wedge_opened_by_a_hair_does_not_see_what_lies_behind_it() {
+    for k in 0..300 {
+        let both = Both::of(&zoo::in_line(0.37 * f64::from(k)));
+        let mesh = &both.mesh;
+        for v in 0..mesh.vertex_count() as u32 {
+            let Some(wedge) = both.wedge(v) else { continue };
+            let turned = |[from, at]: [DVec2; 2], by: f64| [from + (at - from).perp() * by, at];
+            let opened = Wedge { right: turned(wedge.right, 1e-6), left: turned(wedge.left, -1e-6), ..wedge };
+            let mut seen = Vec::new();
+            mesh.survey(&opened, usize::MAX, &mut WedgeScratch::default(), |w| seen.push(w));
+            let wrong: Vec<&u32> = seen.iter().filter(|&&w| !both.is_free(v, w, &[])).collect();
+            assert!(wrong.is_empty(), "{k}: {v} sees {wrong:?}");
+            // Nothing is lost by opening it.
+            let is_seen = |w: &u32| wedge.contains(mesh.point(*w)) && both.is_free(v, *w, &[]);
+            assert!((0..mesh.vertex_count() as u32).filter(is_seen).all(|w| seen.contains(&w)));
+        }
     }
 }
 

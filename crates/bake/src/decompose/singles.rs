@@ -22,6 +22,9 @@ const FARTHEST_LOOK: usize = 4096;
 /// by then have shortened their way.
 const FIRST_LOOK: usize = 64;
 
+/// Looks of one notch before it is given two diagonals, which always resolve it: rounding must not make it look for ever. Two are usual.
+const MOST_LOOKS: u8 = 32;
+
 /// How much longer a portal to a vertex may be than one to a new point on a wall.
 const VERTEX_PREFERENCE: f64 = 1.5;
 
@@ -53,6 +56,7 @@ fn job(distance_squared: f64, v: u32) -> Job {
 pub(crate) fn resolve(piece: &mut Workpiece, stretch: f64) {
     let mut jobs: BinaryHeap<Job> = BinaryHeap::new();
     let mut mates = vec![None; piece.plan_vertex_count()];
+    let mut looks = vec![0; piece.plan_vertex_count()];
     for v in 0..piece.plan_vertex_count() as u32 {
         if piece.is_notch[v as usize] {
             plan_job(piece, v, stretch, FIRST_LOOK, &mut mates, &mut jobs);
@@ -64,7 +68,12 @@ pub(crate) fn resolve(piece: &mut Workpiece, stretch: f64) {
             continue;
         }
         if !join(piece, v, mate) || piece.reflex_sector(v).is_some() {
-            plan_job(piece, v, stretch, FARTHEST_LOOK, &mut mates, &mut jobs);
+            looks[v as usize] += 1;
+            if looks[v as usize] < MOST_LOOKS {
+                plan_job(piece, v, stretch, FARTHEST_LOOK, &mut mates, &mut jobs);
+            } else {
+                join(piece, v, Mate::Two);
+            }
         }
     }
 }
@@ -204,8 +213,9 @@ fn is_free(piece: &mut Workpiece, v: u32, h: u32, point: DVec2) -> bool {
     let mut sight = std::mem::take(&mut piece.sight);
     let mut free = false;
     piece.mesh.look(&sector.opened(), FARTHEST_LOOK, &mut sight, |seen| {
-        if seen.sight == Sight::Edge(h) {
-            free = sector.admits(point) && is_within(piece, eye, &seen, point);
+        // A wall is seen in several parts where a vertex stands before it.
+        if seen.sight == Sight::Edge(h) && sector.admits(point) && is_within(piece, eye, &seen, point) {
+            free = true;
             return ControlFlow::Break(());
         }
         // What is nearer has been seen; a little room for rounding.

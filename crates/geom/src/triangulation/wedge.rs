@@ -180,8 +180,9 @@ impl Triangulation {
                 see_vertex(a);
             }
             let b_from_left = wedge.side_of_left(pb);
-            // Wholly right of the wedge, or wholly left of it?
-            let before = wedge.side_of_right(pb) <= 0.0 && b_from_left <= 0.0;
+            // Wholly right of the wedge, or wholly left of it? A triangle is less than half a turn: if it begins right of the wedge and ends
+            // behind the apex, in line with a wall, then it ends before the wedge.
+            let before = wedge.side_of_right(pb) <= 0.0 && (b_from_left <= 0.0 || a_from_right < 0.0);
             let past = a_from_right > 0.0 && wedge.side_of_left(pa) >= 0.0;
             if !before && !past {
                 let right = if a_from_right >= 0.0 { a } else { NONE };
