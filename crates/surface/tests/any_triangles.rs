@@ -2,7 +2,9 @@
 
 use wayfare_core::{Context, DVec3, dvec3};
 use wayfare_geom::TriangleMesh;
-use wayfare_surface::{Method, Query, Solver, SurfaceMesh, SurfacePoint, VertexId};
+use wayfare_surface::{
+    ChartedSurface, Method, Query, SegmentConfig, Solver, SurfaceMesh, SurfacePoint, VertexId,
+};
 use wayfare_testkit::Random;
 
 /// Vertices on a lattice, so that many coincide and many faces are flat, or anywhere; faces of any three of them.
@@ -55,4 +57,23 @@ fn every_solver_answers_on_any_triangles() {
         }
     }
     assert_eq!(lost, 0, "of {paths} paths are longer than their distances");
+}
+
+#[test]
+fn charts_of_any_triangles_are_flat_and_none_is_turned_over() {
+    // Faces without width, whose sides are of one length or none.
+    let far = 255.0 / 7.0 * DVec3::ONE;
+    let vertices = vec![DVec3::ZERO, DVec3::X, DVec3::ZERO, 48.0 / 7.0 * DVec3::Z, far, far, far - DVec3::X];
+    let needles = TriangleMesh { vertices, triangles: vec![[2, 0, 5], [4, 5, 2], [5, 4, 0]] };
+    let mut random = Random::new(21);
+    let soups: Vec<TriangleMesh> = (0..600).map(|_| soup(&mut random)).collect();
+    for (case, mesh) in [needles].into_iter().chain(soups).enumerate() {
+        for max_distortion in [1.001, 1.02, 1.2] {
+            let config = SegmentConfig { max_distortion, ..SegmentConfig::default() };
+            let Ok((charted, _)) = ChartedSurface::build(mesh.clone(), &config, &Context::default()) else {
+                continue;
+            };
+            assert_eq!(charted.check(), [], "case {case}, limit {max_distortion}");
+        }
+    }
 }

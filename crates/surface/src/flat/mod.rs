@@ -108,7 +108,9 @@ impl FlatChart {
         self.stretch = Stretch::of(surface, &self.mesh, &self.positions);
         // Written so that NaN fails.
         let is_finite = self.stretch.linf_max >= 1.0 - 1e-9 && self.stretch.linf_max.is_finite();
-        (is_finite && is_simple(&self.outline())).then_some(self)
+        // Scaling rounds, which turns faces over that have next to no width.
+        let is_upright = (0..self.mesh.faces.len()).all(|face| is_upright(self.corners(face)));
+        (is_finite && is_upright && is_simple(&self.outline())).then_some(self)
     }
 
     /// The border in the plane.
