@@ -10,6 +10,7 @@ mod corridor;
 pub(crate) mod distance;
 mod finder;
 mod gates;
+mod guide;
 mod portal_tree;
 mod roam;
 mod search;
