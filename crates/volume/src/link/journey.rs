@@ -100,6 +100,16 @@ impl<'a> JourneyFinder<'a> {
         Some(Self { walk, fly, places, air: OnceLock::new(), ground: OnceLock::new() })
     }
 
+    /// What finds its ways on the ground.
+    pub fn path_finder(&self) -> &PathFinder<&'a NavMesh> {
+        &self.walk
+    }
+
+    /// What finds its ways through the air.
+    pub fn fly_finder(&self) -> &FlyFinder<'a> {
+        &self.fly
+    }
+
     /// The cheapest journey over the hand-over places.
     pub fn find(
         &self,

@@ -141,7 +141,7 @@ impl<'a> FlyFinder<'a> {
         self.mesh
     }
 
-    fn walls(&self) -> &Walls {
+    pub(super) fn walls(&self) -> &Walls {
         self.walls.get_or_init(|| Walls::new(self.mesh))
     }
 

@@ -12,6 +12,7 @@ mod finder;
 mod gates;
 mod guide;
 mod portal_tree;
+mod profile;
 mod roam;
 mod search;
 mod stand;
