@@ -165,10 +165,29 @@ pub(crate) struct Taut {
     pub(crate) bends: Vec<usize>,
 }
 
+impl Taut {
+    /// Its bends with their places.
+    pub(crate) fn bent(&self) -> impl Iterator<Item = Bend> + '_ {
+        self.bends.iter().map(|&gate| (gate, self.crossings[gate]))
+    }
+}
+
+/// A gate at which a path bends, and where.
+pub(crate) type Bend = (usize, DVec3);
+
 /// The shortest path from `from` through all gates to `to`.
 pub(crate) fn pull<G: std::borrow::Borrow<Gate>>(from: DVec3, gates: &[G], to: DVec3) -> Taut {
+    pull_on(from, gates, to, Vec::new())
+}
+
+/// The same, from a path that bends about there; the more it is like the shortest, the quicker.
+pub(crate) fn pull_on<G: std::borrow::Borrow<Gate>>(
+    from: DVec3,
+    gates: &[G],
+    to: DVec3,
+    mut bends: Vec<Bend>,
+) -> Taut {
     let at = |k: usize| -> &Gate { gates[k].borrow() };
-    let mut bends: Vec<(usize, DVec3)> = Vec::new();
     let mut length = f64::INFINITY;
     for _ in 0..ROUNDS {
         let is_new = bend_at_missed(from, &mut bends, gates, to);
