@@ -132,8 +132,10 @@ pub struct FlyFinder<'a> {
 impl<'a> FlyFinder<'a> {
     /// A finder for a mesh.
     pub fn new(mesh: &'a VolumeMesh) -> Self {
-        let gates = mesh.portals().map(|portal| Gate::new(mesh.portal_points(portal).to_vec())).collect();
-        Self { mesh, gates, trees: PortalTrees::new(mesh), walls: OnceLock::new() }
+        let gates: Vec<Gate> =
+            mesh.portals().map(|portal| Gate::new(mesh.portal_points(portal).to_vec())).collect();
+        let trees = PortalTrees::new(mesh, &gates);
+        Self { mesh, gates, trees, walls: OnceLock::new() }
     }
 
     /// The mesh.
