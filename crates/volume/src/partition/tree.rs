@@ -16,7 +16,6 @@ use crate::{
     polygon,
     polytope::{Cut, Polytope},
 };
-use rayon::prelude::*;
 use wayfare_core::{Cancelled, Context, DVec3, dvec3};
 
 /// Weights of a plane's score.
@@ -203,24 +202,17 @@ fn choose(cell: &Polytope, pieces: &[Piece], planes: &[Plane], limits: &Limits) 
     });
     let stride = pieces.len().div_ceil(SAMPLES);
     let volume = cell.volume();
-    let rated = |&(plane, area, is_riser): &(Plane, f64, bool)| {
+    let mut best: Option<(f64, Plane)> = None;
+    for (plane, area, is_riser) in own.chain(sides) {
         let cuts = |above: f64| cell.vertices.iter().any(|&p| plane.distance(p) * above > limits.cell);
         if !cuts(1.0) || !cuts(-1.0) {
-            return None;
+            continue;
         }
-        let score = score(cell, volume, pieces.iter().step_by(stride), &plane, area, limits);
+        let mut score = score(cell, volume, pieces.iter().step_by(stride), &plane, area, limits);
         let splits = || pieces.iter().any(|piece| side_of(&piece.points, &plane, limits.piece) == Side::Both);
-        let riser = if is_riser && !splits() { weight::RISER } else { 0.0 };
-        Some((score + riser, plane))
-    };
-    let candidates: Vec<_> = own.chain(sides).collect();
-    let scores: Vec<Option<(f64, Plane)>> = match pieces.len() > SPAWN {
-        true => candidates.par_iter().map(rated).collect(),
-        false => candidates.iter().map(rated).collect(),
-    };
-    // The first of the best, whoever found it.
-    let mut best: Option<(f64, Plane)> = None;
-    for (score, plane) in scores.into_iter().flatten() {
+        if is_riser && !splits() {
+            score += weight::RISER;
+        }
         if best.is_none_or(|(other, _)| score > other) {
             best = Some((score, plane));
         }
