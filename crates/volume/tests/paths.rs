@@ -51,6 +51,37 @@ fn sampled_distance(scene: &Scene, a: DVec3, b: DVec3) -> f64 {
 }
 
 #[test]
+fn a_profile_tells_the_room_at_every_point_and_where_it_is_least() {
+    let (scene, mesh) = window();
+    let finder = FlyFinder::new(&mesh);
+    // Through the window half a metre above its lower rim, then up along the sheet.
+    let points = [dvec3(1.0, 2.0, 1.5), dvec3(3.5, 2.0, 1.5), dvec3(3.5, 2.0, 3.2)];
+    let profile = finder.profile(&points);
+    let room = |at: f64| {
+        let p = if at < 2.5 {
+            points[0].lerp(points[1], at / 2.5)
+        } else {
+            points[1].lerp(points[2], (at - 2.5) / 1.7)
+        };
+        let walls = p.min(DVec3::splat(4.0) - p).min_element();
+        walls.min(sampled_distance(&scene, p, p))
+    };
+    for [at, clearance] in &profile {
+        assert!((clearance - room(*at)).abs() < 1e-9, "{clearance} at {at}, not {}", room(*at));
+    }
+    for point in [0.0, 2.5, 4.2] {
+        assert!(
+            profile.iter().any(|place| (place[0] - point).abs() < 1e-9),
+            "{point} is missing: {profile:?}"
+        );
+    }
+    let least = profile.iter().map(|place| place[1]).fold(f64::INFINITY, f64::min);
+    let sampled = (0..=900).map(|k| room(f64::from(k) * 4.2 / 900.0)).fold(f64::INFINITY, f64::min);
+    assert!(least <= sampled + 1e-9 && sampled - least < 5e-3, "{least} and {sampled}");
+    assert!(profile.windows(2).all(|pair| pair[0][0] <= pair[1][0]), "{profile:?}");
+}
+
+#[test]
 fn a_point_goes_round_the_rim_of_the_window_and_a_ball_keeps_away_from_it() {
     let (scene, mesh) = window();
     let (finder, mut scratch) = (FlyFinder::new(&mesh), FlyScratch::new());

@@ -97,6 +97,8 @@ pub struct Marks {
     pub radius: f64,
     /// Paths of other bodies, with their radii [m].
     pub others: Vec<(Vec<DVec3>, f64)>,
+    /// Ways through the air, drawn dashed.
+    pub flights: Vec<Vec<DVec3>>,
     /// A path to compare with, drawn dashed.
     pub compared: Vec<DVec3>,
     /// A place where the body does not fit, and the radius of the largest disc that does [m].

@@ -31,6 +31,16 @@ pub(super) fn draw(out: &mut String, canvas: &Canvas, marks: &Marks, is_here: im
             ));
         }
     }
+    let mut flown = String::new();
+    for part in marks.flights.iter().flat_map(|flight| parts(flight, &is_here)) {
+        canvas.trace(&mut flown, part.iter().map(|p| p.truncate()), false);
+    }
+    if !flown.is_empty() {
+        out.push_str(&format!(
+            "<path class=\"casing\" stroke-width=\"6.5\" stroke-opacity=\".85\" d=\"{flown}\"/>\n\
+             <path class=\"path\" stroke-width=\"3\" stroke-dasharray=\"9 5\" d=\"{flown}\"><title>flown</title></path>\n"
+        ));
+    }
     let mut compared = String::new();
     for part in parts(&marks.compared, &is_here) {
         canvas.trace(&mut compared, part.iter().map(|p| p.truncate()), false);

@@ -61,7 +61,7 @@ pub(super) fn keep_clear(
     // Points that are not needed go.
     let mut k = 1;
     while k + 1 < done.len() {
-        if walls.nearest(done[k - 1], done[k + 1], radius).is_none() {
+        if walls.is_clear(done[k - 1], done[k + 1], radius) {
             done.remove(k);
             k = k.saturating_sub(1).max(1);
         } else {

@@ -1,7 +1,11 @@
 //! Distances between points, segments and convex polygons in space.
 
-use crate::polygon::{area_vector, edge_planes};
+use crate::{
+    plane::Plane,
+    polygon::{area_vector, edge_planes},
+};
 use wayfare_core::DVec3;
+use wayfare_geom::bvh::Aabb3;
 
 /// The point of a segment nearest to a point.
 pub(crate) fn nearest_on_segment(a: DVec3, b: DVec3, p: DVec3) -> DVec3 {
@@ -16,9 +20,18 @@ pub(crate) fn nearest_on_segment(a: DVec3, b: DVec3, p: DVec3) -> DVec3 {
 /// The point of a convex polygon nearest to a point.
 pub(crate) fn nearest_on_polygon(polygon: &[DVec3], p: DVec3) -> DVec3 {
     let normal = area_vector(polygon).normalize_or_zero();
+    nearest_on_outline(polygon, normal, edge_planes(polygon, normal), p)
+}
+
+fn nearest_on_outline(
+    polygon: &[DVec3],
+    normal: DVec3,
+    mut edges: impl Iterator<Item = Plane>,
+    p: DVec3,
+) -> DVec3 {
     if let Some(&first) = polygon.first() {
         let foot = p - normal * (p - first).dot(normal);
-        if edge_planes(polygon, normal).all(|edge| edge.distance(foot) <= 0.0) {
+        if edges.all(|edge| edge.distance(foot) <= 0.0) {
             return foot;
         }
     }
@@ -50,22 +63,75 @@ fn nearest_of_segments(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> [DVec3; 2] {
     best
 }
 
-/// The nearest points of a segment and a convex polygon: on the segment, on the polygon.
-pub(crate) fn nearest_of_segment_and_polygon(a: DVec3, b: DVec3, polygon: &[DVec3]) -> [DVec3; 2] {
-    let normal = area_vector(polygon).normalize_or_zero();
-    let Some(&first) = polygon.first() else { return [a, a] };
-    let (da, db) = ((a - first).dot(normal), (b - first).dot(normal));
-    if da * db < 0.0 {
-        let cut = a + (b - a) * (da / (da - db));
-        if edge_planes(polygon, normal).all(|edge| edge.distance(cut) <= 0.0) {
-            return [cut, cut];
-        }
+/// A convex polygon with what is asked of it often.
+#[derive(Debug)]
+pub(crate) struct Panel {
+    points: Vec<DVec3>,
+    plane: Plane,
+    edges: Vec<Plane>,
+    area: Aabb3,
+}
+
+impl Panel {
+    /// Of a polygon with three corners or more.
+    pub(crate) fn new(points: Vec<DVec3>) -> Self {
+        let normal = area_vector(&points).normalize_or_zero();
+        let plane = Plane { normal, offset: points.first().map_or(0.0, |first| normal.dot(*first)) };
+        let edges = edge_planes(&points, normal).collect();
+        Self { plane, edges, area: Aabb3::of_points(points.iter().copied()), points }
     }
-    let ends = [a, b].map(|end| [end, nearest_on_polygon(polygon, end)]);
-    let edges =
-        (0..polygon.len()).map(|k| nearest_of_segments(a, b, polygon[k], polygon[(k + 1) % polygon.len()]));
-    let length = |pair: &[DVec3; 2]| pair[0].distance_squared(pair[1]);
-    ends.into_iter().chain(edges).min_by(|x, y| length(x).total_cmp(&length(y))).unwrap_or([a, a])
+
+    /// Its box.
+    pub(crate) fn area(&self) -> Aabb3 {
+        self.area
+    }
+
+    /// Whether a segment is farther away than this for sure [m]: beyond the plane, or beside the box.
+    pub(crate) fn is_beyond(&self, a: DVec3, b: DVec3, reach: f64) -> bool {
+        let (da, db) = (self.plane.distance(a), self.plane.distance(b));
+        if da.min(db) > reach || da.max(db) < -reach {
+            return true;
+        }
+        // The part of the segment in the box, by its shares along every axis.
+        let (mut begin, mut end) = (0.0f64, 1.0f64);
+        let (low, high, along) = (self.area.min - reach, self.area.max + reach, b - a);
+        for axis in 0..3 {
+            if along[axis] == 0.0 {
+                if a[axis] < low[axis] || a[axis] > high[axis] {
+                    return true;
+                }
+                continue;
+            }
+            let (one, two) = ((low[axis] - a[axis]) / along[axis], (high[axis] - a[axis]) / along[axis]);
+            begin = begin.max(one.min(two));
+            end = end.min(one.max(two));
+        }
+        // A hair more, for what the divisions rounded.
+        begin > end + 1e-9
+    }
+
+    /// The point nearest to a point.
+    pub(crate) fn nearest(&self, p: DVec3) -> DVec3 {
+        nearest_on_outline(&self.points, self.plane.normal, self.edges.iter().copied(), p)
+    }
+
+    /// The nearest points of a segment and the polygon: on the segment, on the polygon.
+    pub(crate) fn nearest_to_segment(&self, a: DVec3, b: DVec3) -> [DVec3; 2] {
+        let Self { points, plane, edges, .. } = self;
+        let Some(&first) = points.first() else { return [a, a] };
+        let (da, db) = ((a - first).dot(plane.normal), (b - first).dot(plane.normal));
+        if da * db < 0.0 {
+            let cut = a + (b - a) * (da / (da - db));
+            if edges.iter().all(|edge| edge.distance(cut) <= 0.0) {
+                return [cut, cut];
+            }
+        }
+        let ends = [a, b].map(|end| [end, self.nearest(end)]);
+        let rim =
+            (0..points.len()).map(|k| nearest_of_segments(a, b, points[k], points[(k + 1) % points.len()]));
+        let length = |pair: &[DVec3; 2]| pair[0].distance_squared(pair[1]);
+        ends.into_iter().chain(rim).min_by(|x, y| length(x).total_cmp(&length(y))).unwrap_or([a, a])
+    }
 }
 
 #[cfg(test)]
@@ -82,13 +148,16 @@ mod tests {
         ) {
             let [a, b] = [a, b].map(|(x, y, z)| dvec3(x, y, z));
             let square = [dvec3(-1., -1., 0.), dvec3(1., -1., 0.), dvec3(1., 1., 0.), dvec3(-1., 1., 0.)];
-            let [p, q] = nearest_of_segment_and_polygon(a, b, &square);
+            let panel = Panel::new(square.to_vec());
+            let [p, q] = panel.nearest_to_segment(a, b);
             let found = p.distance(q);
+            prop_assert!(!panel.is_beyond(a, b, found * (1.0 + 1e-9)), "{found}");
             for k in 0..=50 {
                 let on = a + (b - a) * (f64::from(k) / 50.0);
                 let clamped = dvec3(on.x.clamp(-1.0, 1.0), on.y.clamp(-1.0, 1.0), 0.0);
                 prop_assert!(found <= on.distance(clamped) + 1e-9);
                 prop_assert!((nearest_on_polygon(&square, on) - clamped).length() < 1e-9);
+                prop_assert!((panel.nearest(on) - clamped).length() < 1e-9);
             }
         }
     }

@@ -5,6 +5,7 @@ use super::{
     corridor::Gate,
     distance::nearest_on_polygon,
     gates::{Gates, Shrunk},
+    guide::Guide,
     portal_tree::PortalTrees,
     roam::{Roaming, roam, widest},
     search::{Search, Task},
@@ -131,8 +132,10 @@ pub struct FlyFinder<'a> {
 impl<'a> FlyFinder<'a> {
     /// A finder for a mesh.
     pub fn new(mesh: &'a VolumeMesh) -> Self {
-        let gates = mesh.portals().map(|portal| Gate::new(mesh.portal_points(portal).to_vec())).collect();
-        Self { mesh, gates, trees: PortalTrees::new(mesh), walls: OnceLock::new() }
+        let gates: Vec<Gate> =
+            mesh.portals().map(|portal| Gate::new(mesh.portal_points(portal).to_vec())).collect();
+        let trees = PortalTrees::new(mesh, &gates);
+        Self { mesh, gates, trees, walls: OnceLock::new() }
     }
 
     /// The mesh.
@@ -140,7 +143,7 @@ impl<'a> FlyFinder<'a> {
         self.mesh
     }
 
-    fn walls(&self) -> &Walls {
+    pub(super) fn walls(&self) -> &Walls {
         self.walls.get_or_init(|| Walls::new(self.mesh))
     }
 
@@ -215,16 +218,19 @@ impl<'a> FlyFinder<'a> {
             }
         };
         let mut expanded = 0;
+        // The way of a point, round which a body roams that does not get through as the point does.
+        let mut guide = None;
         for _ in 0..TRIES {
             let route = shortest(&task, &mut gates, search);
             expanded += search.expanded;
             let Some(route) = route else { break };
-            let Route { corridor, taut } = improve(route, &task, &mut gates, search);
+            let route = improve(route, &task, &mut gates, search);
+            let Route { corridor, taut } = &route;
             let mut points = vec![from];
             points.extend(taut.bends.iter().map(|&bend| taut.crossings[bend]));
             points.push(to);
             if radius == 0.0 {
-                return Ok(flight(points, Some(corridor.regions), expanded));
+                return Ok(flight(points, Some(route.corridor.regions), expanded));
             }
             match keep_clear(self.mesh, self.walls(), &points, radius) {
                 Ok(kept) => return Ok(flight(kept, None, expanded)),
@@ -233,8 +239,10 @@ impl<'a> FlyFinder<'a> {
                     let near = |k: &usize| taut.crossings[*k].distance_squared(at);
                     let worst =
                         (0..taut.crossings.len()).min_by(|a, b| near(a).total_cmp(&near(b)).then(a.cmp(b)));
+                    let worst = worst.map(|k| corridor.portals[k]);
+                    guide.get_or_insert_with(|| Guide::along(self.mesh, &route, to));
                     match worst {
-                        Some(k) => gates.closed.push(corridor.portals[k]),
+                        Some(portal) => gates.closed.push(portal),
                         // In one region with a straight line: nothing else can be tried.
                         None => break,
                     }
@@ -250,8 +258,17 @@ impl<'a> FlyFinder<'a> {
             regions: [start, goal],
             ends: [from, to],
             radius,
+            guide: None,
         };
-        roam(roaming).map(|points| flight(points, None, expanded)).ok_or_else(|| {
+        if guide.is_none() {
+            // Not even a corridor is wide enough all along: on stairs the regions are narrower than a body, not the space.
+            let mut gates = Gates { shrunk: None, closed: Vec::new(), ..gates };
+            let route = shortest(&task, &mut gates, search);
+            let route = route.map(|route| improve(route, &task, &mut gates, search));
+            guide = route.map(|route| Guide::along(self.mesh, &route, to));
+        }
+        let near = guide.as_ref().and_then(|guide| roam(Roaming { guide: Some(guide), ..roaming }));
+        near.or_else(|| roam(roaming)).map(|points| flight(points, None, expanded)).ok_or_else(|| {
             let (available, at) = widest(roaming);
             NoFlight::TooNarrow { at, available }
         })
@@ -267,7 +284,7 @@ impl<'a> FlyFinder<'a> {
             let on = |p: &&DVec3| edge.distance(**p).abs() <= self.mesh.raw().tolerance;
             let ends: Vec<DVec3> = outline.iter().filter(on).copied().collect();
             let (Some(&a), Some(&b)) = (ends.first(), ends.last()) else { continue };
-            if self.walls().nearest(a, b, radius).is_none() {
+            if self.walls().is_clear(a, b, radius) {
                 continue;
             }
             let [inside, _] = crate::polygon::split(&points, &edge.moved(-radius), 0.0);

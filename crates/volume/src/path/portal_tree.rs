@@ -2,18 +2,19 @@
 //!
 //! Large regions have hundreds of portals, nearly all of them elsewhere than where the path goes.
 
-use crate::mesh::{PortalId, VolumeMesh};
+use super::corridor::{Across, Gate};
+use crate::mesh::{PortalId, RegionId, VolumeMesh};
 use wayfare_core::DVec3;
 use wayfare_geom::bvh::Aabb3;
 
-/// Portals of a node that is not parted.
-const LEAF: usize = 6;
+/// Portals of a node that is not parted: they lie side by side in memory, so that many are looked at quickly.
+const LEAF: usize = 12;
 
 /// A box with the portals in it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
     area: Aabb3,
-    /// Of `portals`.
+    /// Of `doors`.
     range: [u32; 2],
     /// The second part; the first comes right after the node. 0 in a leaf.
     second: u32,
@@ -23,30 +24,49 @@ pub(super) struct Node {
 #[derive(Debug)]
 pub(super) struct PortalTrees {
     nodes: Vec<Node>,
-    portals: Vec<PortalId>,
+    doors: Vec<Door>,
     /// The root of each region; `u32::MAX` where there are no portals.
     roots: Vec<u32>,
+}
+
+/// A portal as it is seen from one of its regions.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Door {
+    pub(super) portal: PortalId,
+    /// The region beyond it.
+    pub(super) into: RegionId,
+    /// Twice the portal, plus 1 if that region is above its plane.
+    pub(super) number: u32,
+    /// What of it is a rectangle across an axis, for a point.
+    pub(super) across: Option<Across>,
 }
 
 /// What is below a node.
 pub(super) enum Below<'a> {
     Parts([u32; 2]),
-    Portals(&'a [PortalId]),
+    Doors(&'a [Door]),
 }
 
 impl PortalTrees {
-    pub(super) fn new(mesh: &VolumeMesh) -> Self {
+    pub(super) fn new(mesh: &VolumeMesh, gates: &[Gate]) -> Self {
         let boxes: Vec<Aabb3> = mesh
             .portals()
             .map(|portal| Aabb3::of_points(mesh.portal_points(portal).iter().copied()))
             .collect();
         let mut trees =
-            Self { nodes: Vec::new(), portals: Vec::new(), roots: vec![u32::MAX; mesh.region_count()] };
+            Self { nodes: Vec::new(), doors: Vec::new(), roots: vec![u32::MAX; mesh.region_count()] };
         for region in mesh.regions() {
             let mut own: Vec<PortalId> = mesh.portals_of(region).collect();
             if !own.is_empty() {
                 trees.roots[region.0 as usize] = trees.nodes.len() as u32;
+                let from = trees.doors.len();
                 trees.part(&mut own, &boxes);
+                for door in &mut trees.doors[from..] {
+                    let [_, above] = mesh.portal_regions(door.portal);
+                    door.into = mesh.across(door.portal, region);
+                    door.number = 2 * door.portal.0 + u32::from(door.into == above);
+                    door.across = gates[door.portal.0 as usize].across();
+                }
             }
         }
         trees
@@ -56,10 +76,12 @@ impl PortalTrees {
         let area_of = |portal: &PortalId| boxes[portal.0 as usize];
         let area = own.iter().map(area_of).fold(Aabb3::EMPTY, Aabb3::union);
         let at = self.nodes.len();
-        let first = self.portals.len() as u32;
+        let first = self.doors.len() as u32;
         self.nodes.push(Node { area, range: [first, first + own.len() as u32], second: 0 });
         if own.len() <= LEAF {
-            self.portals.extend_from_slice(own);
+            // What is beyond is filled in when all are in order.
+            let door = |&portal: &PortalId| Door { portal, into: RegionId(0), number: 0, across: None };
+            self.doors.extend(own.iter().map(door));
             return;
         }
         let size = area.max - area.min;
@@ -82,7 +104,7 @@ impl PortalTrees {
     pub(super) fn below(&self, node: u32) -> Below<'_> {
         let found = &self.nodes[node as usize];
         if found.second == 0 {
-            Below::Portals(&self.portals[found.range[0] as usize..found.range[1] as usize])
+            Below::Doors(&self.doors[found.range[0] as usize..found.range[1] as usize])
         } else {
             Below::Parts([node + 1, found.second])
         }

@@ -4,13 +4,14 @@
 //!   line is measured against the walls only when it comes up in the search: most never do.
 //! Source: lazy evaluation of edges, Bohlin and Kavraki 2000, "Path planning using lazy PRM". We differ: places lie on
 //!   portals, not at random.
+//! It stays near the way of a point first ([`super::guide`]), and goes everywhere where that leads nowhere.
 //! Steps: 1. places on each portal that is met, pushed away from walls that are too near  2. A* over them  3. points are left out
 //!   and moved while the path gets shorter.
 //! What comes back has been measured against all walls. A way between the places may be missed; places are at most four body
 //! diameters apart on small portals, and sixteen on large ones.
 //! Cost: a search over the places that are met, a few hundred measurements to shorten; deterministic.
 
-use super::{distance::nearest_on_segment, walls::Walls};
+use super::{distance::nearest_on_segment, guide::Guide, walls::Walls};
 use crate::{
     mesh::{PortalId, RegionId, VolumeMesh},
     polygon::{area_vector, edge_planes, middle},
@@ -44,6 +45,8 @@ pub(super) struct Roaming<'a> {
     pub(super) regions: [RegionId; 2],
     pub(super) ends: [DVec3; 2],
     pub(super) radius: f64,
+    /// Where it stays, if it does not go everywhere.
+    pub(super) guide: Option<&'a Guide>,
 }
 
 /// What waits: the best first, of equal ones the one that came first.
@@ -215,6 +218,9 @@ impl<'a> Places<'a> {
         let mut found = Vec::new();
         let [one, two] = self.nodes[node as usize].regions;
         for region in [one, two].into_iter().take(if one == two { 1 } else { 2 }) {
+            if self.task.guide.is_some_and(|guide| !guide.holds(region)) {
+                continue;
+            }
             if region == self.task.regions[1] {
                 found.push(GOAL);
             }
@@ -244,7 +250,7 @@ impl<'a> Places<'a> {
 /// A path that keeps its radius from all walls, if one was found.
 pub(super) fn roam(task: Roaming) -> Option<Vec<DVec3>> {
     let mut places = Places::new(task);
-    let clear = |a: DVec3, b: DVec3| task.walls.nearest(a, b, task.radius).is_none();
+    let clear = |a: DVec3, b: DVec3| task.walls.is_clear(a, b, task.radius);
     places.push(0.0, START, NONE, 0.0, true);
     let mut measured = 0;
     // 2. A*
@@ -268,10 +274,11 @@ pub(super) fn roam(task: Roaming) -> Option<Vec<DVec3>> {
             return Some(shorten(places.points(), &clear));
         }
         for next in places.beside(node) {
-            let Node { at, room, .. } = places.nodes[next as usize];
+            let Node { at, room, regions, .. } = places.nodes[next as usize];
             if room >= task.radius {
                 let way = value + here.at.distance(at);
-                places.push(-(way + at.distance(task.ends[1]) * FORWARD), next, node, way, false);
+                let rest = task.guide.map_or(at.distance(task.ends[1]), |guide| guide.rest(regions, at));
+                places.push(-(way + rest * FORWARD), next, node, way, false);
             }
         }
     }

@@ -10,8 +10,9 @@
 //! Cost: what is shorter than the path, times a logarithm of the portals of a region; memory is used again.
 
 use super::{
+    corridor::best_across,
     gates::Gates,
-    portal_tree::{Below, PortalTrees},
+    portal_tree::{Below, Door, PortalTrees},
 };
 use crate::mesh::{PortalId, RegionId, VolumeMesh};
 use std::{cmp::Ordering, collections::BinaryHeap};
@@ -207,25 +208,23 @@ impl Search {
 
     /// Step 2.
     fn part(&mut self, task: &Task, gates: &mut Gates, node: u32, from: u32) {
-        let portals = match task.trees.below(node) {
+        let doors = match task.trees.below(node) {
             Below::Parts(parts) => {
                 parts.into_iter().for_each(|part| self.wait(task, part, from));
                 return;
             }
-            Below::Portals(portals) => portals,
+            Below::Doors(doors) => doors,
         };
         let Label { bend, number: came, .. } = self.labels[from as usize];
-        let region = self.region(task, from);
-        for &portal in portals {
-            // Into the region above the plane, or below it.
-            let regions = task.mesh.portal_regions(portal);
-            let is_up = regions[0] == region;
-            let number = 2 * portal.0 + u32::from(is_up);
-            let entered = &self.entered[regions[usize::from(is_up)].0 as usize];
-            if came / 2 == portal.0 || *entered == self.stamp || !gates.open(portal) {
+        for &Door { portal, into, number, across } in doors {
+            let is_entered = self.entered[into.0 as usize] == self.stamp;
+            if came / 2 == portal.0 || is_entered || !gates.open(portal) {
                 continue;
             }
-            let point = gates.get(portal).best(bend.point, task.ends[1]).0;
+            let point = match across.filter(|_| gates.shrunk.is_none()) {
+                Some((axis, corners)) => best_across(axis, corners, bend.point, task.ends[1]).0,
+                None => gates.get(portal).best(bend.point, task.ends[1]).0,
+            };
             self.push(bend.through(point, task), Waiting::Portal { number, from }, task);
         }
     }

@@ -1,6 +1,6 @@
 //! What bounds the regions and is no portal: geometry, the box, and what was left out.
 
-use super::distance::{nearest_of_segment_and_polygon, nearest_on_polygon};
+use super::distance::Panel;
 use crate::{mesh::VolumeMesh, polygon};
 use rayon::prelude::*;
 use wayfare_core::DVec3;
@@ -9,7 +9,7 @@ use wayfare_geom::bvh::{Aabb3, Bvh};
 /// All walls, to ask for distances.
 #[derive(Debug)]
 pub(crate) struct Walls {
-    polygons: Vec<Vec<DVec3>>,
+    panels: Vec<Panel>,
     tree: Bvh,
 }
 
@@ -37,10 +37,9 @@ impl Walls {
                 own
             })
             .collect();
-        let polygons: Vec<Vec<DVec3>> = polygons.into_iter().flatten().collect();
-        let boxes: Vec<Aabb3> =
-            polygons.iter().map(|points| Aabb3::of_points(points.iter().copied())).collect();
-        Self { tree: Bvh::build(&boxes), polygons }
+        let panels: Vec<Panel> = polygons.into_iter().flatten().map(Panel::new).collect();
+        let boxes: Vec<Aabb3> = panels.iter().map(Panel::area).collect();
+        Self { tree: Bvh::build(&boxes), panels }
     }
 
     /// The nearest points of a segment and of the walls, if they are nearer than `reach`.
@@ -48,7 +47,11 @@ impl Walls {
         let area = Aabb3 { min: a.min(b) - reach, max: a.max(b) + reach };
         let mut best: Option<(f64, u32, [DVec3; 2])> = None;
         self.tree.visit(&area, |wall| {
-            let pair = nearest_of_segment_and_polygon(a, b, &self.polygons[wall as usize]);
+            let panel = &self.panels[wall as usize];
+            if panel.is_beyond(a, b, best.map_or(reach, |best| best.0)) {
+                return false;
+            }
+            let pair = panel.nearest_to_segment(a, b);
             let distance = pair[0].distance(pair[1]);
             if distance < reach && best.is_none_or(|(other, number, _)| (distance, wall) < (other, number)) {
                 best = Some((distance, wall, pair));
@@ -58,12 +61,27 @@ impl Walls {
         best.map(|(.., pair)| pair)
     }
 
+    /// Whether a segment keeps `reach` from all walls.
+    pub(crate) fn is_clear(&self, a: DVec3, b: DVec3, reach: f64) -> bool {
+        let area = Aabb3 { min: a.min(b) - reach, max: a.max(b) + reach };
+        !self.tree.visit(&area, |wall| {
+            let panel = &self.panels[wall as usize];
+            !panel.is_beyond(a, b, reach) && {
+                let [on, wall] = panel.nearest_to_segment(a, b);
+                on.distance(wall) < reach
+            }
+        })
+    }
+
     /// Distance of a point from the walls [m], if it is below `reach`.
     pub(crate) fn distance(&self, p: DVec3, reach: f64) -> Option<f64> {
         let area = Aabb3 { min: p - reach, max: p + reach };
         let mut best = reach;
         self.tree.visit(&area, |wall| {
-            best = best.min(nearest_on_polygon(&self.polygons[wall as usize], p).distance(p));
+            let panel = &self.panels[wall as usize];
+            if !panel.is_beyond(p, p, best) {
+                best = best.min(panel.nearest(p).distance(p));
+            }
             false
         });
         (best < reach).then_some(best)

@@ -8,7 +8,7 @@
 //! Cost: the search is bounded by the length of the part, and by a number of labels.
 
 use super::{
-    corridor::{Taut, pull},
+    corridor::{Bend, Taut, pull, pull_on},
     gates::Gates,
     search::{Corridor, Search, Task},
 };
@@ -63,12 +63,20 @@ pub(super) fn improve(mut route: Route, task: &Task, gates: &mut Gates, search: 
             let limit = length * (1.0 + LONGER);
             let part = Task { regions, ends, limit, forward: 1.0 + 1e-9, most: LABELS, ..*task };
             search.begin(&part);
-            let way = search.next(&part, gates).map(|corridor| Route::through(corridor, ends, gates));
+            // Most often the way is what is there already.
+            let own = &route.corridor.portals;
+            let way = search.next(&part, gates).filter(|way| way.portals != own[begin..end]);
+            let way = way.map(|corridor| Route::through(corridor, ends, gates));
             if let Some(way) = way.filter(|way| way.taut.length < length - GAIN * (1.0 + length)) {
-                let own = &route.corridor.portals;
                 let all = [&own[..begin], &way.corridor.portals, &own[end..]].concat();
                 let corridor = without_loops(task.mesh, task.regions[0], &all);
-                let other = Route::through(corridor, task.ends, gates);
+                let bends = if corridor.portals.len() == all.len() {
+                    with_part(&route.taut, begin..end, &way.taut)
+                } else {
+                    Vec::new()
+                };
+                let taut = pull_on(task.ends[0], &gates.all(&corridor.portals), task.ends[1], bends);
+                let other = Route { corridor, taut };
                 if other.taut.length < route.taut.length - GAIN * (1.0 + length) {
                     route = other;
                     continue 'changes;
@@ -79,6 +87,15 @@ pub(super) fn improve(mut route: Route, task: &Task, gates: &mut Gates, search: 
         break;
     }
     route
+}
+
+/// The bends of a path with those of another in place of a part of its gates.
+fn with_part(whole: &Taut, part: std::ops::Range<usize>, other: &Taut) -> Vec<Bend> {
+    let mut bends: Vec<Bend> = whole.bent().filter(|bend| bend.0 < part.start).collect();
+    bends.extend(other.bent().map(|(gate, at)| (part.start + gate, at)));
+    let later = whole.bent().filter(|bend| bend.0 >= part.end);
+    bends.extend(later.map(|(gate, at)| (gate - part.end + part.start + other.crossings.len(), at)));
+    bends
 }
 
 /// The start, a bend, or the goal.

@@ -7,6 +7,7 @@ use super::{
     input::{self, Product, bake_command, stem},
     ledge_args::LedgeArgs,
     limit_args::{CloseArgs, LimitArgs},
+    link_path,
     make::{make_floors, make_plan},
     output::{self, ending, print, print_json, remark, say_notes},
     path::{Asked, Search, need_clearance},
@@ -73,6 +74,12 @@ pub struct Draw {
     /// How far from the ground the ends of the path may be [m]
     #[arg(long, value_name = "M", default_value = "0.5", value_parser = distance, allow_negative_numbers = true, requires = "from")]
     snap: f64,
+    /// Walk and fly: the free space that the mesh is linked to; what is flown is dashed
+    #[arg(long, value_name = "X.wayvol", requires = "from")]
+    volume: Option<PathBuf>,
+    /// A metre in the air costs as much as this many on the ground, with --volume
+    #[arg(long, value_name = "F", default_value = "3", value_parser = distance, allow_negative_numbers = true, requires = "volume")]
+    fly_cost: f64,
     /// Height of the slice through free space (.wayvol) [m] [default: the middle]
     #[arg(long, value_name = "Z", value_parser = coordinate, allow_negative_numbers = true)]
     at_height: Option<f64>,
@@ -194,6 +201,13 @@ impl Draw {
         if self.layout && !matches!(product, Product::Surface(_)) {
             bail!(
                 "--layout is for a surface with charts (.waysurf); {} is {}",
+                self.file.display(),
+                product.words()
+            );
+        }
+        if self.volume.is_some() && !matches!(product, Product::Mesh(_)) {
+            bail!(
+                "--volume is for a mesh that is linked to it; {} is {}",
                 self.file.display(),
                 product.words()
             );
@@ -322,6 +336,15 @@ impl Draw {
         let asked = Asked::of(mesh, limits, self.ledge, self.prefer, self.radius)?;
         let (snap_clear, partial) = (self.snap_clear, self.partial);
         let asked = Asked { snap: self.snap, snap_clear, partial, ..asked };
+        if let Some(volume) = &self.volume {
+            link_path::check_options(self.prefer, self.snap_clear, self.partial, limits, self.fly_cost)?;
+            let volume = link_path::open(volume)?;
+            let (marks, why) = link_path::marks(mesh, &volume, [from, to], &asked, self.fly_cost)?;
+            if let Some(why) = &why {
+                remark(common.quiet, why.trim_end());
+            }
+            return Ok((marks, Some(why.is_none())));
+        }
         let mut search = Search::new(mesh).without(limits.blocks(mesh, &asked.locate_config())?);
         Ok(match search.find(from, to, &asked) {
             Ok(path) => {

@@ -3,18 +3,22 @@
 use super::{
     Common,
     answer::Answer,
+    input,
+    limit_args::LimitArgs,
     output::{self, print},
-    path::{Asked, Segment, Snapped, segments},
+    path::{Asked, Segment, Snapped, profile, segments},
+    prefer_args::PreferArgs,
     summary::{coordinate, count, length},
     volume_path::{self, Missing},
 };
-use anyhow::{Context as _, Result, anyhow};
+use anyhow::{Context as _, Result, anyhow, bail};
 use serde::Serialize;
 use std::{fmt::Write as _, path::Path, time::Instant};
 use wayfare::{
     core::DVec3,
-    navmesh::NavMesh,
-    volume::{Journey, JourneyConfig, JourneyFinder, JourneyScratch, Leg, NoFlight, VolumeMesh},
+    navmesh::{Body, NavMesh},
+    view::Marks,
+    volume::{Journey, JourneyConfig, JourneyFinder, JourneyScratch, Leg, NoFlight, NoJourney, VolumeMesh},
 };
 
 /// The keys of `path --json` for a way that walks and flies.
@@ -33,6 +37,8 @@ struct Found {
     region_ids: Vec<u32>,
     radius: f64,
     clearance: Option<f64>,
+    /// Distance from the start along the way and clearance there; 0 where one takes off or lands.
+    profile: Vec<[f64; 2]>,
     walked: f64,
     flown: f64,
     expanded: u32,
@@ -41,7 +47,7 @@ struct Found {
 }
 
 impl Found {
-    fn of(mesh: &NavMesh, journey: &Journey, radius: f64, micros: f64) -> Self {
+    fn of(finder: &JourneyFinder, journey: &Journey, body: &Body, micros: f64) -> Self {
         let mut found = Self {
             found: true,
             length: journey.length,
@@ -51,8 +57,9 @@ impl Found {
             segments: Vec::new(),
             cell_ids: Vec::new(),
             region_ids: Vec::new(),
-            radius,
+            radius: body.radius,
             clearance: None,
+            profile: Vec::new(),
             walked: 0.0,
             flown: 0.0,
             expanded: 0,
@@ -61,11 +68,15 @@ impl Found {
         };
         let mut room: Option<f64> = None;
         for (k, leg) in journey.legs.iter().enumerate() {
+            let before = found.walked + found.flown;
+            found
+                .profile
+                .extend(room_along(finder, leg, body).into_iter().map(|[at, room]| [before + at, room]));
             let (points, snapped) = match leg {
                 Leg::Walk(path) => {
                     found.walked += path.length;
                     found.plan_length += path.plan_length;
-                    found.segments.extend(segments(mesh, path));
+                    found.segments.extend(segments(finder.path_finder().mesh(), path));
                     found.cell_ids.extend(path.cells.iter().map(|cell| cell.0));
                     found.expanded += path.expanded;
                     room = path.clearance.into_iter().chain(room).min_by(f64::total_cmp);
@@ -121,6 +132,87 @@ impl Found {
     }
 }
 
+/// Clearance along a leg, by its length.
+fn room_along(finder: &JourneyFinder, leg: &Leg, body: &Body) -> Vec<[f64; 2]> {
+    match leg {
+        Leg::Walk(path) => {
+            let stretch = if path.plan_length > 0.0 { path.length / path.plan_length } else { 1.0 };
+            let room = profile(finder.path_finder(), body, path);
+            room.into_iter().map(|[at, room]| [at * stretch, room]).collect()
+        }
+        Leg::Fly(flight) => finder.fly_finder().profile(&flight.points),
+    }
+}
+
+/// What finds ways on a mesh and through the free space that it is linked to.
+fn finder<'a>(mesh: &'a NavMesh, volume: &'a VolumeMesh) -> Result<JourneyFinder<'a>> {
+    JourneyFinder::new(mesh, volume).ok_or_else(|| {
+        anyhow!("the mesh is not linked to this free space; try `wayfare link M.way X.wayvol -o linked.way`")
+    })
+}
+
+/// Why there is no way, in words.
+fn missing(no: NoJourney, from: DVec3, asked: &Asked) -> (Missing, String) {
+    let asked = volume_path::Asked { radius: asked.body.radius, snap: asked.snap, stand: false };
+    let missing = Missing::of(&no.fly.unwrap_or(NoFlight::Disconnected { at: from }), &asked);
+    let ground = no.walk.map(|no| format!("on the ground: {no}\n")).unwrap_or_default();
+    let words = format!("{}{ground}", missing.words());
+    (missing, words)
+}
+
+/// Refuses options that a way that also flies does not know.
+pub fn check_options(
+    prefer: PreferArgs,
+    snap_clear: bool,
+    partial: bool,
+    limits: &LimitArgs,
+    fly_cost: f64,
+) -> Result<()> {
+    for (given, option) in [
+        (prefer.prefer.is_some(), "--prefer"),
+        (snap_clear, "--snap-clear"),
+        (partial, "--partial"),
+        (*limits != LimitArgs::default(), "closing cells, portals or tags"),
+        (fly_cost <= 0.0, "--fly-cost 0"),
+    ] {
+        if given {
+            bail!("{option} does not go together with --volume");
+        }
+    }
+    Ok(())
+}
+
+/// The free space that is flown through.
+pub fn open(volume: &Path) -> Result<Box<VolumeMesh>> {
+    input::open_volume(volume)?
+        .with_context(|| format!("{} is not free space; make it by `wayfare volume`", volume.display()))
+}
+
+/// A way as marks on a picture: what is walked, and what is flown; or its ends, and why there is none.
+pub fn marks(
+    mesh: &NavMesh,
+    volume: &VolumeMesh,
+    [from, to]: [DVec3; 2],
+    asked: &Asked,
+    fly_cost: f64,
+) -> Result<(Marks, Option<String>)> {
+    let config = JourneyConfig { body: asked.body, fly_cost, locate: asked.locate_config() };
+    let ends = Marks { start: Some(from), goal: Some(to), radius: asked.body.radius, ..Marks::default() };
+    Ok(match finder(mesh, volume)?.find(from, to, &config, &mut JourneyScratch::default()) {
+        Ok(journey) => {
+            let mut marks = ends;
+            for leg in journey.legs {
+                match leg {
+                    Leg::Walk(path) => marks.others.push((path.points, asked.body.radius)),
+                    Leg::Fly(flight) => marks.flights.push(flight.points),
+                }
+            }
+            (marks, None)
+        }
+        Err(no) => (ends, Some(missing(no, from, asked).1)),
+    })
+}
+
 /// One way.
 pub fn one(
     mesh: &NavMesh,
@@ -131,9 +223,7 @@ pub fn one(
     target: Option<&Path>,
     common: Common,
 ) -> Result<Answer> {
-    let finder = JourneyFinder::new(mesh, volume).ok_or_else(|| {
-        anyhow!("the mesh is not linked to this free space; try `wayfare link M.way X.wayvol -o linked.way`")
-    })?;
+    let finder = finder(mesh, volume)?;
     let config = JourneyConfig { body: asked.body, fly_cost, locate: asked.locate_config() };
     let mut scratch = JourneyScratch::default();
     // What is reported is what every further query costs.
@@ -143,15 +233,12 @@ pub fn one(
     let micros = begin.elapsed().as_secs_f64() * 1e6;
     let (json, words, is_found) = match found {
         Ok(journey) => {
-            let found = Found::of(mesh, &journey, asked.body.radius, micros);
+            let found = Found::of(&finder, &journey, &asked.body, micros);
             (serde_json::to_string(&found), found.words(&journey), true)
         }
         Err(no) => {
-            let asked = volume_path::Asked { radius: asked.body.radius, snap: asked.snap, stand: false };
-            let why = no.fly.unwrap_or(NoFlight::Disconnected { at: from });
-            let missing = Missing::of(&why, &asked);
-            let ground = no.walk.map(|no| format!("on the ground: {no}\n")).unwrap_or_default();
-            (serde_json::to_string(&missing), format!("{}{ground}", missing.words()), false)
+            let (missing, words) = missing(no, from, asked);
+            (serde_json::to_string(&missing), words, false)
         }
     };
     let json = json.context("cannot write JSON")? + "\n";

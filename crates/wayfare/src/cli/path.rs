@@ -172,20 +172,8 @@ impl Path {
         asked: &Asked,
         common: Common,
     ) -> Result<Answer> {
-        for (given, option) in [
-            (self.prefer.prefer.is_some(), "--prefer"),
-            (self.snap_clear, "--snap-clear"),
-            (self.partial, "--partial"),
-            (self.limits != LimitArgs::default(), "closing cells, portals or tags"),
-            (self.fly_cost <= 0.0, "--fly-cost 0"),
-        ] {
-            if given {
-                bail!("{option} does not go together with --volume");
-            }
-        }
-        let volume = input::open_volume(volume)?.with_context(|| {
-            format!("{} is not free space; make it by `wayfare volume`", volume.display())
-        })?;
+        link_path::check_options(self.prefer, self.snap_clear, self.partial, &self.limits, self.fly_cost)?;
+        let volume = link_path::open(volume)?;
         link_path::one(mesh, &volume, ends, asked, self.fly_cost, self.output.as_deref(), common)
     }
 
@@ -577,7 +565,7 @@ fn walked_segments(path: &navmesh::Path) -> Vec<Segment> {
 ///
 /// Chords of arcs are shorter than these and nearer to their corners: lengths are stretched to the true one, and what
 /// the path keeps by its making is not said to be less.
-fn profile<M: Deref<Target = NavMesh>>(
+pub fn profile<M: Deref<Target = NavMesh>>(
     finder: &PathFinder<M>,
     body: &Body,
     path: &navmesh::Path,

@@ -37,6 +37,8 @@ pub struct Found {
     cell_ids: Vec<u32>,
     radius: f64,
     pub clearance: Option<f64>,
+    /// Distance from the start along the path and room there: at every point, and where it is least between two.
+    profile: Vec<[f64; 2]>,
     expanded: u32,
     micros: f64,
     snapped: Snapped,
@@ -80,7 +82,7 @@ pub struct Missing {
 }
 
 impl Found {
-    fn of(flight: Flight, micros: f64) -> Self {
+    fn of(finder: &FlyFinder, flight: Flight, micros: f64) -> Self {
         let pairs = || flight.points.windows(2);
         Self {
             found: true,
@@ -93,6 +95,7 @@ impl Found {
             cell_ids: flight.regions.iter().map(|region| region.0).collect(),
             radius: flight.radius,
             clearance: flight.clearance,
+            profile: finder.profile(&flight.points),
             expanded: flight.expanded,
             micros,
             snapped: Snapped { start: flight.snapped[0], goal: flight.snapped[1] },
@@ -213,7 +216,7 @@ pub fn answer(
     let found = find(finder, ends, asked, scratch);
     let micros = begin.elapsed().as_secs_f64() * 1e6;
     let (flight, stand) = found.map_err(|no| Box::new(Missing::of(&no, asked)))?;
-    let mut found = Found::of(flight, micros);
+    let mut found = Found::of(finder, flight, micros);
     found.standing = stand.map(|stand| Standing {
         point: stand.floor.to_array(),
         region: stand.region.0,

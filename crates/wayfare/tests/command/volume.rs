@@ -142,17 +142,47 @@ fn floor_and_air_are_linked_walked_and_flown() {
         let found = path("linked.way", &more).is(0).json();
         has_keys(
             &found,
-            &["found", "length", "points", "segments", "cell_ids", "region_ids", "walked", "flown"],
+            &[
+                "found",
+                "length",
+                "points",
+                "segments",
+                "cell_ids",
+                "region_ids",
+                "walked",
+                "flown",
+                "profile",
+            ],
         );
+        let profile: Vec<[f64; 2]> = serde_json::from_value(found["profile"].clone()).unwrap();
+        assert!(profile.windows(2).all(|pair| pair[0][0] <= pair[1][0] + 1e-9), "{profile:?}");
+        assert!((profile.last().unwrap()[0] - found["length"].as_f64().unwrap()).abs() < 1e-6, "{found}");
         let kinds: Vec<&str> =
             found["segments"].as_array().unwrap().iter().filter_map(|s| s["kind"].as_str()).collect();
         assert!(kinds.first() == Some(&"line") && kinds.last() == Some(&"line"), "{kinds:?}");
         assert!(kinds.contains(&"fly"), "{kinds:?}");
     }
+    let draw = |mesh: &str, more: &[&str]| {
+        scratch.run(&[&["draw", mesh, "-o", "x.svg", "--volume", "p.wayvol"], &ends[..], more].concat())
+    };
+    draw("linked.way", &["--radius", "0.3"]).is(0);
+    let picture = String::from_utf8(scratch.read("x.svg")).unwrap();
+    assert!(picture.contains("<title>flown</title>") && picture.contains("class=\"goal\""), "{picture}");
+    draw("linked.way", &["--fly-cost", "0"]).is(2);
+    assert!(draw("p.way", &[]).is(2).err.contains("wayfare link"));
+    assert!(draw("p.wayvol", &[]).is(2).err.contains("linked"));
+    let far = ["--from", "0.5,2,0", "--to", "99,99,99"];
+    let none = scratch
+        .run(&[&["draw", "linked.way", "-o", "y.svg", "--volume", "p.wayvol"], &far[..]].concat())
+        .is(1);
+    assert!(none.err.contains("no path"), "{none:?}");
     assert!(path("p.way", &["--volume", "p.wayvol"]).is(2).err.contains("wayfare link"));
     let stand =
         ["path", "p.wayvol", "--from", "1,2,3", "--to", "9,2,4", "--stand", "--radius", "0.3", "--json"];
     let found = scratch.run(&stand).is(0).json();
     assert_eq!(found["standing"]["point"][2], 0.0, "{found}");
+    let profile: Vec<[f64; 2]> = serde_json::from_value(found["profile"].clone()).unwrap();
+    assert!((profile.last().unwrap()[0] - found["length"].as_f64().unwrap()).abs() < 1e-9, "{found}");
+    assert!((profile.last().unwrap()[1] - 0.3).abs() < 1e-6, "it ends standing: {found}");
     assert!(scratch.run(&["link", "p.wayvol", "p.wayvol", "-o", "x.way"]).is(2).err.contains("volume mesh"));
 }
