@@ -1,7 +1,7 @@
 //! Queries that were once answered wrongly.
 
-use wayfare_core::{DVec2, DVec3, dvec2};
-use wayfare_navmesh::{LocateConfig, NavMesh, PathFinder, PathScratch, RawNavMesh};
+use wayfare_core::{DVec2, DVec3, dvec2, dvec3};
+use wayfare_navmesh::{CellId, LocateConfig, NavMesh, PathFinder, PathScratch, RawNavMesh};
 
 fn mesh(points: &[(f64, f64)], cells: &[&[u32]]) -> NavMesh {
     let points: Vec<DVec3> = points.iter().map(|&(x, y)| DVec3::new(x, y, 0.0)).collect();
@@ -58,4 +58,54 @@ fn a_path_does_not_turn_back_past_a_closed_dead_end() {
     let expected = from.distance(dvec2(1.0, 1.0)) + dvec2(1.0, 1.0).distance(to);
     assert!((length(from, to) - expected).abs() < 1e-12, "{} {expected}", length(from, to));
     assert!((length(to, from) - expected).abs() < 1e-12);
+}
+
+#[test]
+fn a_path_that_turns_back_along_a_ramp_goes_on_over_the_landing_beside_it() {
+    // A ramp from the ground up to a landing that leads back beside the ramp, to a floor over the ground. From above the ramp and the
+    // landing share a side without thickness; the path goes along both sides of it.
+    for mirrored in [false, true] {
+        let turn = |y: f64| if mirrored { -y } else { y };
+        let place = |x: f64, y: f64, z: f64| dvec3(x, turn(y), z);
+        let square = |x: f64, y: f64| {
+            [place(x, y, 3.0), place(x + 2.0, y, 3.0), place(x + 2.0, y + 2.0, 3.0), place(x, y + 2.0, 3.0)]
+        };
+        let ground = [place(6., 0., 0.), place(8., 0., 0.), place(8., 2., 0.), place(6., 2., 0.)];
+        let ramp = [place(8., 0., 0.), place(12., 0., 3.), place(12., 2., 3.), place(8., 2., 0.)];
+        let landings =
+            [(12., 0.), (12., 2.), (10., 2.), (8., 2.), (6., 2.), (6., 0.)].map(|(x, y)| square(x, y));
+        let mut points: Vec<DVec3> = Vec::new();
+        let cells: Vec<Vec<u32>> = [ground, ramp]
+            .into_iter()
+            .chain(landings)
+            .map(|quad| {
+                let number = |p: DVec3| match points.iter().position(|q| *q == p) {
+                    Some(k) => k as u32,
+                    None => {
+                        points.push(p);
+                        points.len() as u32 - 1
+                    }
+                };
+                let mut cell: Vec<u32> = quad.into_iter().map(number).collect();
+                if mirrored {
+                    cell.reverse();
+                }
+                cell
+            })
+            .collect();
+        let mut raw = RawNavMesh::from_polygons(&points, &cells).unwrap();
+        raw.storeys = vec![0, 0, 1, 1, 1, 1, 1, 1];
+        let mesh = raw.validate().unwrap();
+        let pieces = [[1.0, 0.2, 0.0], [4.0, 0.8, 3.0], [4.0, 0.0, 0.0], [1.7, 0.5, 0.0]];
+        let length: f64 = pieces.iter().map(|piece| DVec3::from_array(*piece).length()).sum();
+        for finder in [PathFinder::new(&mesh), PathFinder::plain(&mesh)] {
+            let (from, to) = (place(7.0, 1.0, 0.0), place(6.3, 1.5, 3.0));
+            let path = finder.find(from, to, &LocateConfig::default(), &mut PathScratch::new()).unwrap();
+            assert_eq!(path.cells, [0, 1, 2, 3, 4, 5, 6, 7].map(CellId), "{:?}", path.points);
+            assert!((path.length - length).abs() < 1e-9, "{} {length}", path.length);
+            let back = finder.find(to, from, &LocateConfig::default(), &mut PathScratch::new()).unwrap();
+            assert_eq!(back.cells, [7, 6, 5, 4, 3, 2, 1, 0].map(CellId), "{:?}", back.points);
+            assert!((back.length - length).abs() < 1e-9, "{} {length}", back.length);
+        }
+    }
 }

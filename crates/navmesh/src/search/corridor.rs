@@ -9,7 +9,7 @@
 //! Cost: O(edges of the faces passed).
 
 use super::{
-    faces::{Faces, NONE, WIDE},
+    faces::{CORNER, Edge, Faces, NONE, WIDE},
     limits::Limits,
     orient::Orient,
 };
@@ -75,7 +75,7 @@ pub(crate) fn follow(
     visit.enter(face, NONE, false, [start, start]);
     visit.point(0);
     for (k, pair) in points.windows(2).enumerate() {
-        if k > 0 && is_wide(faces, vertices[k]) {
+        if k > 0 && has_several_ways_on(faces, orient, vertices[k]) {
             walk.turn(vertices[k], &mut face, points[k - 1], pair[1], |entered| {
                 visit.enter(faces.edges[entered as usize].face, entered, true, [pair[0], pair[1]]);
             });
@@ -126,9 +126,19 @@ pub(crate) fn walk(
     face
 }
 
-/// Whether the ground goes round a vertex more than once.
-fn is_wide(faces: &Faces, vertex: u32) -> bool {
-    faces.fan(vertex).first().is_some_and(|&edge| faces.edges[edge as usize].flags & WIDE != 0)
+/// Whether several faces at a vertex may lead on in one direction: the ground goes round it more than once, or just once, up to a wall
+/// without thickness, along which it lies on both sides.
+fn has_several_ways_on(faces: &Faces, orient: Orient, vertex: u32) -> bool {
+    let (Some(&first), Some(&last)) = (faces.fan(vertex).first(), faces.fan(vertex).last()) else {
+        return false;
+    };
+    let Edge { at, flags, twin, .. } = faces.edges[first as usize];
+    if flags & WIDE != 0 {
+        return true;
+    }
+    let [right, left] = [faces.next(first), faces.previous(last)].map(|edge| faces.edges[edge as usize].at);
+    let is_thin = || orient.sign(at, right, left) == 0.0 && (right - at).dot(left - at) > 0.0;
+    twin == NONE && flags & CORNER != 0 && is_thin()
 }
 
 /// The angle from one direction counter-clockwise to another, 0 .. 2π.
@@ -225,7 +235,7 @@ impl Walk<'_> {
         Way::Through(through)
     }
 
-    /// Turns round a vertex that the ground goes round more than once, where several faces lead on to `to`: a path that
+    /// Turns round a vertex that the ground goes round once or more often, where several faces lead on to `to`: a path that
     /// bends at a vertex has at least 180 degrees of ground on its outer side, so that the angle tells which.
     fn turn(&self, vertex: u32, face: &mut u32, before: DVec2, to: DVec2, mut enter: impl FnMut(u32)) {
         let faces = self.faces;
