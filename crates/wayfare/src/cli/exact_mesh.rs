@@ -197,6 +197,10 @@ where
         let planned = match ground.plan(without, self.context) {
             Ok(planned) => planned,
             Err(PlanError::Cancelled(cancelled)) => return Err(cancelled.into()),
+            // Nothing helps where there is no ground.
+            Err(cause @ PlanError::NothingWalkable { .. }) if *without == LeftOut::default() => {
+                return Err(no_floors(cause, self.scene, self.path, self.settings, self.context));
+            }
             Err(error) => return Ok(Err(error.to_string())),
         };
         let mut mesh = match (self.cut)(&planned.plan) {
