@@ -1,9 +1,12 @@
 //! The exact way: closed forms, turns and shifts, soups against rays, and the shared scenes.
 
-use wayfare_core::{Context, DVec3, dvec3};
+use wayfare_core::{Context, DVec3, dvec2, dvec3};
 use wayfare_floor::{
     GroundConfig, Keep, Method, Region,
-    exact::{NO_HALF_EDGE, Origin, WalkableSurface, find_surface, find_walkable, plan_exact},
+    exact::{
+        ExactGround, LeftOut, NO_HALF_EDGE, NearGaps, Origin, WalkableSurface, find_surface, find_walkable,
+        plan_exact,
+    },
     plan_scene,
 };
 use wayfare_geom::TriangleMesh;
@@ -421,4 +424,67 @@ fn some_shared_scenes_give_plans_that_hold() {
 #[ignore = "takes a minute"]
 fn every_shared_scene_gives_a_plan_that_holds() {
     plan_shared(|_| true);
+}
+
+#[test]
+fn on_a_coarser_grid_every_place_is_one_of_its_points_and_the_area_is_off_by_no_more() {
+    // Without gaps: those have points of their own.
+    let config = GroundConfig { step: 0.2, max_gap: 0.0, ..config() };
+    let exact = plan_exact(&stair().moved(0.3, DVec3::ZERO), &config, &Context::default()).unwrap().plan;
+    for exponent in [-26, -22, -18] {
+        let spacing = 2f64.powi(exponent);
+        let scene = stair().moved(0.3, DVec3::ZERO);
+        let ground = ExactGround::find(&scene, &config, spacing, &Context::default()).unwrap();
+        assert_eq!(ground.grid(), spacing);
+        let plan = ground.plan(&LeftOut::default(), &Context::default()).unwrap().plan;
+        assert_eq!(plan.check(), vec![]);
+        for p in plan.vertices.as_slice() {
+            assert_eq!([p.x / spacing, p.y / spacing].map(|units| units.fract()), [0.0; 2]);
+        }
+        // Each corner moves by a unit at most, and the rings are shorter than a hundred metres.
+        assert!((plan.area() - exact.area()).abs() <= 100.0 * spacing, "{exponent}");
+        // A grid that is finer than the finest is the finest.
+        let finest = ExactGround::find(&scene, &config, 1e-30, &Context::default()).unwrap();
+        let plan = finest.plan(&LeftOut::default(), &Context::default()).unwrap().plan;
+        assert!(plan.to_bytes() == exact.to_bytes());
+    }
+}
+
+#[test]
+fn features_that_are_smaller_than_the_grid_are_none_on_it() {
+    // Two floors side by side whose corners miss each other by less than a micrometre, as single floats do.
+    let mut model = Model::default();
+    model.floor([0.0, 0.0], [2.0, 2.0], 0.0).floor([2.0 + 3e-7, 4e-7], [4.0, 2.0 - 3e-7], 0.0);
+    let scene = model.scene();
+    let corners = |spacing: f64| {
+        let ground = ExactGround::find(&scene, &config(), spacing, &Context::default()).unwrap();
+        ground.plan(&LeftOut::default(), &Context::default()).unwrap().plan.vertices.len()
+    };
+    assert_eq!(corners(2f64.powi(-18)), 4);
+}
+
+#[test]
+fn gaps_are_left_out_near_a_place_and_the_others_stay() {
+    let mut model = Model::default();
+    model.floor([0.0, 0.0], [2.0, 2.0], 0.0).floor([2.2, 0.0], [4.0, 2.0], 0.0);
+    model.floor([4.2, 0.0], [6.0, 2.0], 0.0);
+    let (scene, config) = (model.scene(), GroundConfig { max_gap: 0.3, ..config() });
+    let ground = ExactGround::find(&scene, &config, 0.0, &Context::default()).unwrap();
+    // Where the gaps of a plan are: the least x of each.
+    let places = |without: &LeftOut| -> Vec<f64> {
+        let plan = ground.plan(without, &Context::default()).unwrap().plan;
+        assert!((plan.area() - (4.0 + 3.6 + 3.6)).abs() < 1e-9, "{without:?}");
+        let gaps = plan.layers.iter().flat_map(|layer| &layer.regions).filter(|region| region.gap.is_some());
+        gaps.map(|region| plan.ring_points(&region.outer).iter().map(|p| p.x).fold(f64::MAX, f64::min))
+            .collect()
+    };
+    let near = vec![NearGaps { at: dvec2(2.0, 1.0), within: 0.1 }];
+    assert_eq!((ground.gap_count(), ground.gaps_near(&near)), (2, 1));
+    let some = LeftOut { near, ..LeftOut::default() };
+    let none = LeftOut { all_gaps: true, ..LeftOut::default() };
+    for (without, expected) in [(LeftOut::default(), vec![2.0, 4.0]), (some, vec![4.0]), (none, vec![])] {
+        let found = places(&without);
+        assert_eq!(found.len(), expected.len(), "{without:?}");
+        assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-9), "{found:?}");
+    }
 }

@@ -37,8 +37,9 @@ pub(crate) fn choose(piece: &mut Workpiece, config: &BakeConfig) {
     chosen.sort_unstable_by(|a, b| a.by_length(b));
     for pair in chosen {
         let [v, w] = pair.notches;
-        let made = piece.insert(v, w);
-        debug_assert!(made, "pairs in sight of each other do not cross");
+        // In ground full of slivers (`underwater_scene` with gaps) two pairs may cross after all: the later one is not made, and its notches get
+        // portals of their own.
+        piece.insert(v, w);
     }
 }
 

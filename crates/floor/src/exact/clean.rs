@@ -31,16 +31,19 @@ use wayfare_geom::{
 /// Ground narrower than this is none [m]: what files lose of a coordinate in a building, and a crack that is filled.
 const THIN: f64 = 1e-5;
 
-/// In tiny scenes it is less, in huge ones more [units of the grid].
+/// In tiny scenes it is less, in huge ones more [units of the finest grid].
 const LEAST_UNITS: f64 = 1024.0;
 const MOST_UNITS: f64 = 4_194_304.0;
+
+/// On a coarser grid rounding leaves nothing that is narrower than a few of its units.
+const LEAST_COARSE_UNITS: f64 = 8.0;
 
 /// More rounds than were ever needed.
 const ROUNDS: usize = 60;
 
-/// How narrow ground may be [m], for a grid.
-fn thin(grid: f64) -> f64 {
-    THIN.min(MOST_UNITS * grid).max(LEAST_UNITS * grid)
+/// How narrow ground may be [m], for the finest grid and the one that it is on.
+fn thin(finest: f64, grid: f64) -> f64 {
+    THIN.min(MOST_UNITS * finest).max(LEAST_UNITS * finest).max(LEAST_COARSE_UNITS * grid)
 }
 
 /// Places that are moved onto one at once, at most.
@@ -139,7 +142,7 @@ impl Sheets {
             across,
             over,
             ends,
-            thin: thin(surface.grid),
+            thin: thin(surface.finest, surface.grid),
             step: config.step,
             room: config.height / 2.0,
             is_changed: false,

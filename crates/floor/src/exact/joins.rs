@@ -106,6 +106,7 @@ pub(super) fn join_faces(ground: Patches, faces: &[PatchFaces], step: f64) -> Wa
         twins,
         risers,
         grid: ground.grid.spacing(),
+        finest: ground.finest,
         tag_names: ground.scene.tag_names.clone(),
         patches: IdVec::from_vec(ground.patches),
         ..WalkableSurface::default()

@@ -88,18 +88,26 @@ fn overlaps(surface: &WalkableSurface, piece_of: &[u32]) -> Vec<[u32; 2]> {
         .map(|t| Aabb3::of_points(plan(surface, t).map(|p| p.extend(0.0))))
         .collect();
     let tree = Bvh::build(&boxes);
-    let mut pairs = BTreeSet::new();
-    for t in 0..surface.triangles.len() as u32 {
-        let ours = plan(surface, t);
+    // Piece by piece, so that one mark for each other piece tells that it is known: where walls are read as floors, pieces lie over each
+    // other by the hundred, and so do their triangles.
+    let mut order: Vec<u32> = (0..surface.triangles.len() as u32).collect();
+    order.sort_unstable_by_key(|&t| (piece_of[t as usize], t));
+    let mut known_by = vec![u32::MAX; surface.triangles.len()];
+    let mut pairs = Vec::new();
+    for t in order {
+        let (ours, piece) = (plan(surface, t), piece_of[t as usize]);
         tree.visit(&boxes[t as usize], |other| {
-            let [a, b] = [t, other].map(|t| piece_of[t as usize]);
-            if other > t && a != b && !pairs.contains(&[a, b]) && overlap(ours, plan(surface, other)) {
-                pairs.extend([[a, b], [b, a]]);
+            let theirs = piece_of[other as usize];
+            let known_by = &mut known_by[theirs as usize];
+            if theirs > piece && *known_by != piece && overlap(ours, plan(surface, other)) {
+                *known_by = piece;
+                pairs.extend([[piece, theirs], [theirs, piece]]);
             }
             false
         });
     }
-    pairs.into_iter().collect()
+    pairs.sort_unstable();
+    pairs
 }
 
 /// Whether the insides of two triangles meet; exact.

@@ -8,6 +8,7 @@ mod clean;
 mod cracks;
 mod cuts;
 mod faces;
+mod ground;
 mod joins;
 mod layers;
 mod nodes;
@@ -19,7 +20,7 @@ mod straighten;
 mod surface;
 mod walkable;
 
-pub use plan::{find_surface, plan_exact, plan_exact_plainly};
+pub use ground::{ExactGround, LeftOut, NearGaps, find_surface, plan_exact};
 pub(crate) use surface::root;
 pub use surface::{
     BorderEdge, NO_HALF_EDGE, Origin, Patch, PatchId, Plane, Riser, SurfaceTriangle, SurfaceVertexId,

@@ -2,7 +2,7 @@
 //!
 //! Idea: what is done to ground is done once for all triangles that lie in one plane and hang together: fewer and larger pieces,
 //!   fewer slivers than triangle by triangle.
-//! Steps: 1. the grid  2. the slope of each triangle  3. patches: from the largest triangle on, neighbours (by common
+//! Steps: 1. the grid: the finest, or one as coarse as asked for  2. the slope of each triangle  3. patches: from the largest triangle on, neighbours (by common
 //!   vertices) with the same tag whose corners are within 0.1 mm of its plane.
 //! The order of patches is that of the areas of their first triangles, then of positions: it does not depend on the order
 //!   of the scene's triangles. Cost: O(n log n).
@@ -30,6 +30,8 @@ const FLATNESS: f64 = 1e-4;
 pub(super) struct Patches<'a> {
     pub scene: &'a Scene,
     pub grid: Grid,
+    /// Distance of neighbouring points of the finest grid that there is for the scene [m].
+    pub finest: f64,
     /// The grid point of each vertex of the scene.
     pub nodes: Vec<Node>,
     /// The patch of each triangle; [`NO_PATCH`] where nobody can stand.
@@ -37,11 +39,11 @@ pub(super) struct Patches<'a> {
     pub patches: Vec<Patch>,
 }
 
-/// The patches of a scene.
-pub(super) fn find_patches<'a>(scene: &'a Scene, config: &GroundConfig) -> Patches<'a> {
+/// The patches of a scene; places are rounded to a grid whose points are no nearer to each other than `spacing` [m].
+pub(super) fn find_patches<'a>(scene: &'a Scene, config: &GroundConfig, spacing: f64) -> Patches<'a> {
     // 1.
     let bounds = Aabb2::of_points(scene.mesh.all_points().flatten().map(DVec3::truncate));
-    let grid = Grid::of_bounds(bounds);
+    let (grid, finest) = (grid_of(bounds, spacing), Grid::of_bounds(bounds).spacing());
     let nodes: Vec<Node> = scene.mesh.vertices.iter().map(|p| grid.round(p.truncate())).collect();
     // 2.
     let limit = ops::cos((config.max_slope + SLOPE_TOLERANCE).min(std::f64::consts::FRAC_PI_2));
@@ -94,7 +96,20 @@ pub(super) fn find_patches<'a>(scene: &'a Scene, config: &GroundConfig) -> Patch
         own.sort_unstable();
         patches.push(Patch { plane, tag, scene_triangles: own, gap: None });
     }
-    Patches { scene, grid, nodes, patch_of, patches }
+    Patches { scene, grid, finest, nodes, patch_of, patches }
+}
+
+/// The grid of whatever lies in a box: the finest whose points are no nearer to each other than `spacing` [m].
+fn grid_of(bounds: Aabb2, spacing: f64) -> Grid {
+    let (middle, mut size) = ((bounds.min + bounds.max) / 2.0, bounds.size().max_element());
+    let mut grid = Grid::of_bounds(bounds);
+    // The grid of a larger box is coarser. It has the same bits to spare, so nothing else need be known of it.
+    while grid.spacing() < spacing && size > 0.0 && size.is_finite() {
+        size *= 2.0;
+        let half = DVec2::splat(size / 2.0);
+        grid = Grid::of_bounds(Aabb2 { min: middle - half, max: middle + half });
+    }
+    grid
 }
 
 fn compare(p: &DVec3, q: &DVec3) -> std::cmp::Ordering {

@@ -1,18 +1,12 @@
-//! A scene to a floor plan by exact geometry, from the first stage to the last.
+//! The second half of the exact way: from a walkable surface to a floor plan.
 
 use super::{
     assemble::{Assembled, Parts, assemble},
-    clean::clean,
     layers::find_layers,
-    select::{remove_inside, select},
+    select::select,
     surface::WalkableSurface,
-    walkable::find_walkable_by,
 };
-use crate::{
-    FloorPlan, GroundConfig, PlanError, Reach, Region, ScenePlan,
-    gaps::{GapConfig, find_gaps, with_gaps},
-    voxel::obstacles::triangle_tree,
-};
+use crate::{FloorPlan, GroundConfig, PlanError, Reach, Region, ScenePlan};
 use wayfare_core::{Context, Id as _};
 use wayfare_geom::{
     bvh::Bvh,
@@ -23,66 +17,8 @@ use wayfare_scene::Scene;
 /// How often corners on straight lines that are in the way of others are left as they are, before all are.
 const TRIES: usize = 6;
 
-/// The walkable surface that a plan is made of: what is kept of it; and what was left out and why.
-pub fn find_surface(
-    scene: &Scene,
-    config: &GroundConfig,
-    context: &Context,
-) -> Result<(WalkableSurface, Vec<String>), PlanError> {
-    let (surface, mut notes) = find_whole(scene, &triangle_tree(scene), config, context)?;
-    let surface = select(surface, config, &mut notes)?;
-    Ok((surface, notes))
-}
-
-/// All of the walkable surface but what lies inside of solids.
-fn find_whole(
-    scene: &Scene,
-    tree: &Bvh,
-    config: &GroundConfig,
-    context: &Context,
-) -> Result<(WalkableSurface, Vec<String>), PlanError> {
-    let (surface, mut notes) = find_walkable_by(scene, tree, config, context)?;
-    let stage = context.stage("selection", 0);
-    let surface = clean(surface, config, &mut notes);
-    let surface = remove_inside(surface, scene, tree, config, &mut notes);
-    drop(stage);
-    context.check()?;
-    Ok((surface, notes))
-}
-
-/// The ground of a scene as a floor plan, by exact geometry; with the gaps that a body steps over, if it does.
-pub fn plan_exact(scene: &Scene, config: &GroundConfig, context: &Context) -> Result<ScenePlan, PlanError> {
-    let tree = triangle_tree(scene);
-    let (surface, mut notes) = find_whole(scene, &tree, config, context)?;
-    let gaps = GapConfig::of_ground(config.max_gap, config);
-    if config.max_gap > 0.0 && gaps.check().is_err() {
-        notes.push("gaps are not looked for: the reach of the body is half of its height or more".into());
-    } else if config.max_gap > 0.0 {
-        let found = find_gaps(&surface, &scene.mesh, &gaps, context)?;
-        let whole = with_gaps(surface.clone(), &found);
-        let planned = plan_surface(whole, notes.clone(), scene, &tree, config, context);
-        match planned {
-            Err(PlanError::Unusable { reason }) => notes.push(format!("gaps are left out: {reason}")),
-            planned => return planned,
-        }
-    }
-    plan_surface(surface, notes, scene, &tree, config, context)
-}
-
-/// The same without gaps, and with steps as even ground: less is known of the ground, and less can be in each other's way.
-pub fn plan_exact_plainly(
-    scene: &Scene,
-    config: &GroundConfig,
-    context: &Context,
-) -> Result<ScenePlan, PlanError> {
-    let tree = triangle_tree(scene);
-    let (mut surface, notes) = find_whole(scene, &tree, config, context)?;
-    surface.risers.iter_mut().for_each(|riser| riser.over = 0.0);
-    plan_surface(surface, notes, scene, &tree, &GroundConfig { max_gap: 0.0, ..config.clone() }, context)
-}
-
 /// The plan of a surface, of what is kept of it.
-fn plan_surface(
+pub(super) fn plan_surface(
     surface: WalkableSurface,
     mut notes: Vec<String>,
     scene: &Scene,

@@ -139,6 +139,8 @@ pub struct WalkableSurface {
     pub tag_names: Vec<String>,
     /// Distance of neighbouring points of the grid that places are rounded to [m].
     pub grid: f64,
+    /// The same of the finest grid that there is for the scene [m].
+    pub finest: f64,
 }
 
 impl WalkableSurface {

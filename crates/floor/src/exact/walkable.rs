@@ -16,17 +16,18 @@ pub fn find_walkable(
     config: &GroundConfig,
     context: &Context,
 ) -> Result<(WalkableSurface, Vec<String>), PlanError> {
-    find_walkable_by(scene, &triangle_tree(scene), config, context)
+    find_walkable_by(scene, &triangle_tree(scene), config, 0.0, context)
 }
 
-/// The same, with the tree of the scene's triangles.
+/// The same, with the tree of the scene's triangles, on a grid whose points are no nearer to each other than `spacing` [m].
 pub(super) fn find_walkable_by(
     scene: &Scene,
     tree: &Bvh,
     config: &GroundConfig,
+    spacing: f64,
     context: &Context,
 ) -> Result<(WalkableSurface, Vec<String>), PlanError> {
-    let ground = find_patches(scene, config);
+    let ground = find_patches(scene, config, spacing);
     let mut notes = Vec::new();
     if ground.patches.is_empty() {
         let reason = "no face of the scene is level enough".into();

@@ -131,6 +131,7 @@ pub(crate) fn with_gaps(surface: WalkableSurface, found: &GapSurface) -> Walkabl
         cycle_starts: Vec::new(),
         tag_names: surface.tag_names.clone(),
         grid: surface.grid,
+        finest: surface.finest,
     };
     whole.trace_border(edge_of);
     whole

@@ -15,6 +15,7 @@ mod config;
 mod detect;
 mod filler;
 mod holes;
+mod leave_out;
 mod obstacles;
 mod product;
 mod sheet;

@@ -4,7 +4,7 @@ use super::{
     Common,
     answer::Answer,
     input::{self, Product, stem},
-    make::{MadePlan, add_clearance, add_search_tables, make_mesh, make_plan},
+    make::{MadePlan, Unsettled, add_clearance, add_search_tables, make_mesh, make_plan},
     output::{self, ending, print, print_json, say_notes},
     progress::{self, Clock, Seconds},
     read_args::BakeArgs,
@@ -138,7 +138,7 @@ impl Bake {
         };
         // A mesh that was made here has its tables.
         if let Some(mesh) = mesh.as_mut().filter(|_| plan.is_none()) {
-            notes.extend(self.add_tables(mesh, &clock, &context)?);
+            notes.extend(self.add_tables(mesh, &clock, &context)?.map(|unsettled| unsettled.note()));
         }
         // The last moment at which nothing is written yet.
         context.check()?;
@@ -177,13 +177,13 @@ impl Bake {
         Ok(Answer::Yes)
     }
 
-    /// Adds what speeds up searches and what bodies with a radius need; a note where the latter cannot be made.
+    /// Adds what speeds up searches and what bodies with a radius need; why not where the latter cannot be made.
     fn add_tables(
         &self,
         mesh: &mut NavMesh,
         clock: &Clock,
         context: &wayfare::core::Context,
-    ) -> Result<Option<String>> {
+    ) -> Result<Option<Unsettled>> {
         if !self.no_search_tables {
             let _stage = context.stage("search tables", 0);
             add_search_tables(mesh, self.how.threads.threads);

@@ -1,11 +1,12 @@
 //! From what a file holds to a floor plan and a mesh: what `bake`, `draw`, `export` and `info` share.
 
 use super::{
+    exact_mesh::{ExactMesh, place_of},
     input::Product,
     no_ground::with_what_was_read,
     reach_hint::reach_hints,
     settings::Settings,
-    summary::{component_areas, count},
+    summary::component_areas,
     up_hint::up_hint,
 };
 use anyhow::{Context as _, Result, bail};
@@ -14,8 +15,8 @@ use wayfare::{
     bake::{BakeError, ClearanceError, build_clearance},
     core::{Context, DVec2, MAX_COORDINATE, RepairReport},
     floor::{
-        FloorPlan, GroundConfig, Method, PlanError, ScenePlan, build_plan,
-        exact::{plan_exact, plan_exact_plainly},
+        FloorPlan, Method, PlanError, ScenePlan, build_plan,
+        exact::plan_exact,
         voxel::{SceneFloors, find_scene_floors, plan_floors},
     },
     navmesh::{Accelerator, AcceleratorConfig, Features, LocateConfig, NavMesh},
@@ -52,7 +53,7 @@ pub fn make_floors(
 }
 
 /// Why a scene has no floors, with what was read of it.
-fn no_floors(
+pub fn no_floors(
     cause: PlanError,
     scene: &Scene,
     path: &Path,
@@ -87,7 +88,7 @@ pub fn make_plan(
         }
         Product::Scene(scene) if settings.ground_config()?.method == Method::Exact => {
             let planned = plan_exact(&scene, &settings.ground_config()?, context);
-            exact_plan(scene, planned, path, settings, context)?
+            exact_plan(&scene, planned, path, settings, context)?
         }
         Product::Scene(_) => {
             let (scene, mut found) = make_floors(product, path, settings, context)?;
@@ -113,9 +114,6 @@ pub fn make_plan(
 }
 
 /// A floor plan and the mesh that `cut` makes of it and to which `clear` adds its clearance, or a note why not.
-///
-/// Where gaps spoil the mesh of an exact plan or its clearance, both are made without them, and where steps spoil the mesh, with these as
-/// even ground; a note says why.
 pub fn make_mesh(
     product: Product,
     path: &Path,
@@ -123,100 +121,64 @@ pub fn make_mesh(
     keep_floors: bool,
     context: &Context,
     cut: impl Fn(&FloorPlan) -> Result<NavMesh, BakeError>,
-    clear: impl Fn(&mut NavMesh) -> Result<Option<String>>,
+    clear: impl Fn(&mut NavMesh) -> Result<Option<Unsettled>>,
 ) -> Result<(MadePlan, NavMesh)> {
-    let name = || path.display().to_string();
-    let config = settings.ground_config()?;
-    let scene = match &product {
-        Product::Scene(scene) if config.method == Method::Exact => Some(scene.clone()),
-        _ => None,
-    };
+    if let Product::Scene(scene) = &product
+        && settings.ground_config()?.method == Method::Exact
+    {
+        return ExactMesh { scene, path, settings, context, cut, clear }.make();
+    }
     let mut made = make_plan(product, path, settings, keep_floors, context)?;
-    let mut mesh = cut(&made.plan);
-    let without_gaps =
-        |scene: &Scene| plan_exact(scene, &GroundConfig { max_gap: 0.0, ..config.clone() }, context);
-    let mut has_gaps = config.max_gap > 0.0;
-    if let Some(scene) = &scene {
-        let mut has_steps = true;
-        while let Some(trouble) = trouble_of(&mesh).filter(|_| has_gaps || has_steps) {
-            let (planned, what) = if has_gaps {
-                (without_gaps(scene), "gaps are left out")
-            } else {
-                has_steps = false;
-                (plan_exact_plainly(scene, &config, context), "steps are taken for even ground")
-            };
-            has_gaps = false;
-            made = exact_plan(scene.clone(), planned, path, settings, context)?;
-            made.notes.push(format!("{what}: {trouble}"));
-            mesh = cut(&made.plan);
-        }
-    }
-    let mut mesh = mesh.with_context(name)?;
-    // Looked at already, so that is cheap; what is wrong in detail, `check` tells.
-    let defects = if scene.is_some() { mesh.check().len() } else { 0 };
-    if defects > 0 {
-        made.notes.push(format!(
-            "the mesh does not pass `wayfare check` ({}), so paths on it may be wrong; try --method voxel",
-            count(defects, "defect")
-        ));
-    }
-    let Some(trouble) = clear(&mut mesh)? else { return Ok((made, mesh)) };
-    // Bodies have a radius: to know their way counts for more than gaps.
-    if let Some(scene) = scene.filter(|_| has_gaps) {
-        let planned = without_gaps(&scene);
-        let mut plain = exact_plan(scene, planned, path, settings, context)?;
-        let plain_mesh = cut(&plain.plan);
-        if let (None, Ok(mut mesh)) = (trouble_of(&plain_mesh), plain_mesh)
-            && clear(&mut mesh)?.is_none()
-        {
-            plain.notes.push(format!("gaps are left out; with them, {trouble}"));
-            return Ok((plain, mesh));
-        }
-    }
-    made.notes.push(trouble);
+    let mut mesh = cut(&made.plan).with_context(|| path.display().to_string())?;
+    made.notes.extend(clear(&mut mesh)?.map(|unsettled| unsettled.note()));
     Ok((made, mesh))
 }
 
-/// What is wrong with a mesh, if its plan is to blame.
-fn trouble_of(mesh: &Result<NavMesh, BakeError>) -> Option<String> {
-    match mesh {
-        Err(BakeError::Cancelled(_)) => None,
-        Err(error) => Some(error.to_string()),
-        Ok(mesh) => mesh.check().first().map(ToString::to_string),
-    }
-}
-
 /// An exact plan with what was read of its scene.
-fn exact_plan(
-    scene: Box<Scene>,
+pub fn exact_plan(
+    scene: &Scene,
     planned: Result<ScenePlan, PlanError>,
     path: &Path,
     settings: &Settings,
     context: &Context,
 ) -> Result<MadePlan> {
-    let planned = planned.map_err(|cause| no_floors(cause, &scene, path, settings, context))?;
+    let planned = planned.map_err(|cause| no_floors(cause, scene, path, settings, context))?;
     let mut notes: Vec<String> = scene.notes.iter().cloned().chain(planned.notes).collect();
-    notes.extend(up_hint(&scene, path, settings, || {
+    notes.extend(up_hint(scene, path, settings, || {
         component_areas(&planned.plan).into_iter().fold(0.0, f64::max)
     }));
-    Ok(MadePlan { plan: planned.plan, repair: scene.repair, notes, floors: None })
+    Ok(MadePlan { plan: planned.plan, repair: scene.repair.clone(), notes, floors: None })
 }
 
-/// Stores the distances to the boundary with a mesh, for bodies of any radius; if they cannot be made, the mesh is good
-/// without, and the note says why.
-pub fn add_clearance(mesh: &mut NavMesh, context: &Context) -> Result<Option<String>> {
+/// Why a mesh has no clearance.
+pub struct Unsettled {
+    /// What is wrong, and where.
+    pub words: String,
+    /// The place, if it is known.
+    pub at: Option<DVec2>,
+}
+
+impl Unsettled {
+    /// What a user is told: the mesh is good without.
+    pub fn note(&self) -> String {
+        format!("clearance is left out: {}", self.words)
+    }
+}
+
+/// Stores the distances to the boundary with a mesh, for bodies of any radius; or tells why they cannot be made.
+pub fn add_clearance(mesh: &mut NavMesh, context: &Context) -> Result<Option<Unsettled>> {
     match build_clearance(mesh, context) {
         Ok(clearance) => {
             mesh.set_clearance(Some(clearance));
             Ok(None)
         }
         Err(ClearanceError::Cancelled(cancelled)) => Err(cancelled.into()),
-        Err(error) => Ok(Some(format!("clearance is left out: {}", unsettled(mesh, &error)))),
+        Err(error) => Ok(Some(unsettled(mesh, &error))),
     }
 }
 
 /// Why the distances to the boundary could not be made, as far as it helps: where.
-fn unsettled(mesh: &NavMesh, error: &ClearanceError) -> String {
+fn unsettled(mesh: &NavMesh, error: &ClearanceError) -> Unsettled {
     let at = match error {
         ClearanceError::Disagreement { at, .. } => Some(*at),
         ClearanceError::Endless(feature) => Some(Features::of(mesh).get(*feature).at),
@@ -225,6 +187,7 @@ fn unsettled(mesh: &NavMesh, error: &ClearanceError) -> String {
                 mesh.corners(*cell).map(|corner| mesh.xy(mesh.edge(corner)[0])).collect();
             Some(corners.iter().sum::<DVec2>() / corners.len().max(1) as f64)
         }
+        ClearanceError::Wrong(defects) => defects.iter().find_map(|defect| place_of(mesh, defect)),
         _ => None,
     };
     let place = at.map_or_else(String::new, |at| {
@@ -233,7 +196,7 @@ fn unsettled(mesh: &NavMesh, error: &ClearanceError) -> String {
         let height = mesh.locate(at.extend(0.0), &anywhere).map_or(0.0, |place| place.point.z);
         format!(" near ({:.3}, {:.3}, {height:.3})", at.x, at.y)
     });
-    format!("the distances to walls{place} could not be settled")
+    Unsettled { words: format!("the distances to walls{place} could not be settled"), at }
 }
 
 /// Stores what speeds up searches with a mesh that is large enough to gain from it.

@@ -281,13 +281,13 @@ pub fn need_clearance(mesh: &mut NavMesh) -> Result<()> {
     match mesh.clearance() {
         Some(_) => Ok(()),
         None => {
-            let Some(note) = add_clearance(mesh, &Context::default())? else { return Ok(()) };
+            let Some(unsettled) = add_clearance(mesh, &Context::default())? else { return Ok(()) };
             // Only scenes that were baked exactly tell for whom.
             let advice = match mesh.raw().reach {
                 Some(_) => "; bake its scene with --method voxel for bodies with a radius",
                 None => "",
             };
-            bail!("this mesh can be walked at radius 0 only: {note}{advice}")
+            bail!("this mesh can be walked at radius 0 only: {}{advice}", unsettled.note())
         }
     }
 }

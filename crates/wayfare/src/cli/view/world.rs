@@ -92,7 +92,7 @@ impl Source {
         };
         let mut notes = Vec::new();
         if mesh.clearance().is_none() {
-            notes.extend(add_clearance(&mut mesh, context)?);
+            notes.extend(add_clearance(&mut mesh, context)?.map(|unsettled| unsettled.note()));
         }
         let stages = match &self.stages {
             Some(folder) => Stages::read(folder, settings)?,
