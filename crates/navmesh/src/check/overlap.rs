@@ -73,23 +73,32 @@ fn place(mesh: &NavMesh, vertex: VertexId, cell: CellId) -> Place {
         if a == p {
             return Place::Corner;
         }
-        if p != b && orient(a, b, p) == 0.0 && is_between(a, b, p) {
+        let is_split = mesh.is_split_point(vertex) && mesh.twin(corner).is_none();
+        if !is_split && p != b && orient(a, b, p) == 0.0 && is_between(a, b, p) {
             return Place::OnEdge(ends);
         }
-        // A split point is rounded: it hangs on any edge that it was meant to lie on.
-        let rounded = mesh.is_split_point(vertex) && mesh.twin(corner).is_none();
-        if rounded
+        // A split point is rounded: it hangs on any edge that it was meant to lie on. The other side of a wall without thickness is
+        // none of these.
+        if is_split
             && p.distance(closest_on_segment(a, b, p)) <= on_line
             && p.distance(a).min(p.distance(b)) > on_line
         {
-            near = Some(ends);
+            let is_across = wall_at(mesh, vertex).is_some_and(|along| along.dot(b - a) < 0.0);
+            near = Some(if is_across { Place::Outside } else { Place::OnEdge(ends) });
         }
     }
     match near {
-        Some(ends) => Place::OnEdge(ends),
+        Some(place) => place,
         None if mesh.contains(cell, p) => Place::Inside,
         None => Place::Outside,
     }
+}
+
+/// The direction in which the boundary goes on at a vertex, with the ground on its left.
+fn wall_at(mesh: &NavMesh, vertex: VertexId) -> Option<DVec2> {
+    let wall = mesh.fan(vertex).find(|&corner| mesh.twin(corner).is_none())?;
+    let [a, b] = mesh.edge(wall).map(|v| mesh.xy(v));
+    Some(b - a)
 }
 
 /// Edges that bound a storey must not cross.
