@@ -76,16 +76,23 @@ fn short([from, to]: [DVec3; 2]) -> impl Iterator<Item = [DVec3; 2]> {
     (0..count as u32).map(move |k| [0.0, 1.0].map(|next| from.lerp(to, (f64::from(k) + next) / count)))
 }
 
-/// Ground overhead ends where its rim is up to this [pixels], the margin of contours and their rounding: the boundary of a ramp may lie so far over the ground
-/// beside it, whose own boundary keeps off the ramp's triangles.
-const OFF_RIM: f64 = 1.0 / 16.0;
+/// The distance of a path to the walls that are no more than a step below it nor as high as its head, by short pieces of both;
+/// as far as the radius matters.
+pub fn over_ground(points: &[DVec3], walls: &Walls, radius: f64, ground: &GroundConfig) -> f64 {
+    below_and_beside(points, walls, radius, ground, 0.0)
+}
 
 /// Ground that is no higher is the one that is walked on [m]: as far as heights may be off.
 const LEVEL: f64 = 0.05;
 
-/// The distance of a path to the walls that are no more than a step below it nor as high as its head, by short pieces of both;
-/// as far as the radius matters. Those overhead may be a hair nearer ([`OFF_RIM`]).
-pub fn over_ground(points: &[DVec3], walls: &Walls, radius: f64, ground: &GroundConfig) -> f64 {
+/// The same, where walls of ground overhead count as so much farther away [m].
+pub fn below_and_beside(
+    points: &[DVec3],
+    walls: &Walls,
+    radius: f64,
+    ground: &GroundConfig,
+    overhead: f64,
+) -> f64 {
     let mut least = f64::INFINITY;
     if walls.pieces.is_empty() {
         return least;
@@ -103,7 +110,7 @@ pub fn over_ground(points: &[DVec3], walls: &Walls, radius: f64, ground: &Ground
                 && to.z > min.z - ground.step;
             if is_beside {
                 let is_overhead = from.z > max.z + LEVEL;
-                let slack = if is_overhead { OFF_RIM * ground.resolution } else { 0.0 };
+                let slack = if is_overhead { overhead } else { 0.0 };
                 least = least.min(line.distance_to(wall.map(DVec3::truncate)) + slack);
             }
         }
