@@ -27,6 +27,8 @@ async function measure({ name, file, options }) {
     await until(page, (now) => now.isReady, 120_000);
     const first = performance.now() - begin;
     await until(page, (now) => now.answer, 60_000);
+    // The browser draws its first pictures on the thread that would hand over the answers.
+    await page.waitForTimeout(1000);
     // Questions of a drag over the whole map, one after the other, as the page asks them.
     const { from, to } = await state(page);
     const drags = await page.evaluate(
@@ -73,7 +75,7 @@ async function measure({ name, file, options }) {
     });
     if (complaints.length > 0) throw new Error(complaints.join("; "));
     const milliseconds = (time) => time.toFixed(time < 10 ? 1 : 0);
-    return `| ${name} | ${triangles} | ${cells} | ${(first / 1000).toFixed(2)} | ${milliseconds(median(drags))} | ${milliseconds(Math.max(...drags))} | ${milliseconds(frames)} | ${milliseconds(worst[1])} (${worst[0]}) |`;
+    return `| ${name} | ${triangles} | ${cells} | ${(first / 1000).toFixed(2)} | ${milliseconds(median(drags))} | ${milliseconds(Math.max(...drags))} | ${drags.filter((time) => time > 20).length} | ${milliseconds(frames)} | ${milliseconds(worst[1])} (${worst[0]}) |`;
   } finally {
     await browser.close();
     await viewer.stop();
@@ -82,7 +84,7 @@ async function measure({ name, file, options }) {
 
 const rows = [];
 for (const world of WORLDS) {
-  if (world.file && !existsSync(world.file)) rows.push(`| ${world.name} | not there | | | | | | |`);
+  if (world.file && !existsSync(world.file)) rows.push(`| ${world.name} | not there | | | | | | | |`);
   else rows.push(await measure(world));
 }
 console.log(`# The viewer
@@ -92,6 +94,6 @@ picture*: from opening the address, after the bake, to the first picture with ev
 body of 0.3 m on the page to its answer there, to a hundred goals all over the largest piece of ground. *frame*, *step*: the longest
 that our script kept the browser busy in one frame, and in one step of loading.
 
-| scene | triangles | cells | first picture [s] | drag, median [ms] | drag, longest [ms] | longest frame [ms] | longest step [ms] |
-|---|--:|--:|--:|--:|--:|--:|--:|
+| scene | triangles | cells | first picture [s] | drag, median [ms] | drag, longest [ms] | of 100 over 20 ms | longest frame [ms] | longest step [ms] |
+|---|--:|--:|--:|--:|--:|--:|--:|--:|
 ${rows.join("\n")}`);
