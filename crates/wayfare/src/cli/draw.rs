@@ -50,7 +50,7 @@ pub struct Draw {
     #[arg(long, value_enum)]
     stage: Option<Stage>,
     /// Draw the charts of a surface (.waysurf) laid flat, side by side in one scale
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["stage", "from"])]
     layout: bool,
     /// Draw the shortest path from here …
     #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true, requires = "to")]

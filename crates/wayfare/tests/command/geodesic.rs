@@ -225,7 +225,7 @@ fn a_surface_is_divided_into_charts_and_measured_on_its_base_mesh() {
 #[test]
 fn each_source_has_a_row_of_its_own_for_any_number_of_threads() {
     let scratch = with_square();
-    scratch.write("sources.txt", "# corners\n0\n  24 # the last\n\n0:0.5,0,0.5\n");
+    scratch.write("sources.txt", "\u{feff}# corners\n0\n  24 # the last\n\n0:0.5,0,0.5\n");
     let base = ["geodesic", "square.obj", "--sources", "sources.txt", "--source", "12", "--each"];
     let csv = |threads: &str| {
         scratch.run(&[&base[..], &["-o", "rows.csv", "--threads", threads]].concat()).is(0);

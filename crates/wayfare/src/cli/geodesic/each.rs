@@ -38,6 +38,8 @@ pub fn read_sources(path: &Path) -> Result<Vec<PointArg>> {
     let bytes = read_bytes(path, MOST_BYTES)?;
     let text = String::from_utf8(bytes).with_context(|| format!("{}: not a text", path.display()))?;
     let mut sources = Vec::new();
+    // Some editors write a mark at the beginning.
+    let text = text.trim_start_matches('\u{feff}');
     for (line, text) in text.lines().enumerate() {
         let text = text.split('#').next().unwrap_or_default().trim();
         if !text.is_empty() {

@@ -139,16 +139,15 @@ impl Report {
         let mut out = String::new();
         let (max, mean) = (self.max.unwrap_or(f64::INFINITY), self.mean.unwrap_or(f64::INFINITY));
         // Writing to a string cannot fail.
-        let _ = writeln!(
-            out,
-            "{} of {} vertices reached; farthest {max:.6}, mean {mean:.6} ({})",
-            self.reached,
-            self.vertices * self.each.len().max(1),
-            self.method
-        );
-        if !self.each.is_empty() {
-            let _ = writeln!(out, "{} sources, each by itself", self.each.len());
-        }
+        let _ = match self.each.len() {
+            0 => write!(out, "{} of {} vertices reached", self.reached, self.vertices),
+            sources => write!(
+                out,
+                "{sources} sources, each by itself: {} of {sources} times {} vertices reached",
+                self.reached, self.vertices
+            ),
+        };
+        let _ = writeln!(out, "; farthest {max:.6}, mean {mean:.6} ({})", self.method);
         if let Some(error) = &self.error {
             let _ = writeln!(
                 out,
