@@ -2,7 +2,7 @@
 
 use crate::support::{
     baked,
-    over_ground::{below_and_beside, walls},
+    over_ground::{over_ground, walls},
 };
 use rayon::prelude::*;
 use wayfare_bake::{BakeConfig, build_clearance};
@@ -24,10 +24,6 @@ const MOST_VERTICES: usize = 4000;
 
 /// How closely points follow arcs, and the most that a path may be nearer than its radius besides [m].
 const HAIR: f64 = 1e-5;
-
-/// Ground overhead ends where its rim is up to this [pixels], the margin of contours and their rounding: the boundary of a ramp
-/// may lie so far over the ground beside it, whose own boundary keeps off the ramp's triangles.
-const OFF_RIM: f64 = 1.0 / 16.0;
 
 /// What is wrong with paths of some bodies on a mesh.
 fn look(name: &str, mesh: &mut NavMesh, radii: &[f64], queries: usize, ground: &GroundConfig) -> Vec<String> {
@@ -69,8 +65,7 @@ fn look(name: &str, mesh: &mut NavMesh, radii: &[f64], queries: usize, ground: &
                 }
             };
             paths += 1;
-            let off_rim = OFF_RIM * ground.resolution;
-            let distance = below_and_beside(&path.points, &walls, radius, ground, off_rim);
+            let distance = over_ground(&path.points, &walls, radius, ground);
             if distance < radius - 2.0 * HAIR {
                 found
                     .push(format!("{name}, radius {radius}: {from:?} to {to:?} comes as near as {distance}"));

@@ -79,20 +79,6 @@ fn short([from, to]: [DVec3; 2]) -> impl Iterator<Item = [DVec3; 2]> {
 /// The distance of a path to the walls that are no more than a step below it nor as high as its head, by short pieces of both;
 /// as far as the radius matters.
 pub fn over_ground(points: &[DVec3], walls: &Walls, radius: f64, ground: &GroundConfig) -> f64 {
-    below_and_beside(points, walls, radius, ground, 0.0)
-}
-
-/// Ground that is no higher is the one that is walked on [m]: as far as heights may be off.
-const LEVEL: f64 = 0.05;
-
-/// The same, where walls of ground overhead count as so much farther away [m].
-pub fn below_and_beside(
-    points: &[DVec3],
-    walls: &Walls,
-    radius: f64,
-    ground: &GroundConfig,
-    overhead: f64,
-) -> f64 {
     let mut least = f64::INFINITY;
     if walls.pieces.is_empty() {
         return least;
@@ -109,9 +95,7 @@ pub fn below_and_beside(
                 && from.z < max.z + ground.height
                 && to.z > min.z - ground.step;
             if is_beside {
-                let is_overhead = from.z > max.z + LEVEL;
-                let slack = if is_overhead { overhead } else { 0.0 };
-                least = least.min(line.distance_to(wall.map(DVec3::truncate)) + slack);
+                least = least.min(line.distance_to(wall.map(DVec3::truncate)));
             }
         }
     }
