@@ -76,6 +76,65 @@ fn look(name: &str, mesh: &mut NavMesh, radii: &[f64], queries: usize, ground: &
     found
 }
 
+/// How far the boundary hangs over other ground that it counts for, where it does: the place and by how much [m].
+fn overhangs(mesh: &NavMesh, ground: &GroundConfig) -> Vec<(DVec3, f64)> {
+    let clearances = mesh.clearances().expect("it has been set");
+    let mut found = Vec::new();
+    for cell in mesh.cells() {
+        for corner in mesh.corners(cell).filter(|&corner| mesh.twin(corner).is_none()) {
+            let [a, b] = mesh.edge(corner).map(|vertex| mesh.position(vertex));
+            let count = (a.distance(b) / 0.05).ceil().max(1.0);
+            for k in 0..=count as u32 {
+                let p = a.lerp(b, f64::from(k) / count).truncate();
+                let z = mesh.height(cell, p);
+                for below in mesh.cells_at(p, z - ground.height..=z + ground.step) {
+                    let depth = clearances.at(below, p).map_or(0.0, |place| place.distance);
+                    if depth > 2.0 * HAIR {
+                        found.push((p.extend(z), depth));
+                    }
+                }
+            }
+        }
+    }
+    found.sort_by(|a, b| b.1.total_cmp(&a.1));
+    found
+}
+
+#[test]
+fn boundaries_do_not_hang_over_other_ground() {
+    for name in ["nav_test", "house", "openarena_oa_dm1", "bridges", "zdm2", "village_inn", "aws_small_house"]
+    {
+        let Some(shared) = data::scenes::scene_named(name) else { continue };
+        let scene = scenes::read(&shared).unwrap_or_else(|error| panic!("{error}"));
+        let ground = scenes::ground_config(&shared.body);
+        let mut mesh = scenes::bake_scene(&scene, &ground, &BakeConfig::default()).unwrap().mesh;
+        let clearance = build_clearance(&mesh, &Context::default()).unwrap();
+        mesh.set_clearance(Some(clearance));
+        let found = overhangs(&mesh, &ground);
+        println!("{name}: {}", found.len());
+        let mut shown: Vec<DVec3> = Vec::new();
+        for (at, depth) in found {
+            if shown.iter().all(|other| other.distance(at) > 2.0) && shown.len() < 12 {
+                println!("   {at:.4?} {depth:.5}");
+                for cell in mesh.cells() {
+                    for corner in mesh.corners(cell).filter(|&corner| mesh.twin(corner).is_none()) {
+                        let [a, b] = mesh.edge(corner).map(|vertex| mesh.position(vertex));
+                        let (from, to) = (a.truncate(), b.truncate());
+                        let t = ((at.truncate() - from).dot(to - from) / (to - from).length_squared())
+                            .clamp(0.0, 1.0);
+                        if from.lerp(to, t).distance(at.truncate()) < 0.3
+                            && (a.lerp(b, t).z - at.z).abs() < 2.2
+                        {
+                            println!("        {:?} {a:.4} -> {b:.4}", mesh.edge(corner));
+                        }
+                    }
+                }
+                shown.push(at);
+            }
+        }
+    }
+}
+
 fn on_maps(queries: usize) {
     let maps: Vec<_> = data::maps().into_iter().filter(|map| map.kind != MapKind::PolyMesh).collect();
     let faults: Vec<Vec<String>> = maps

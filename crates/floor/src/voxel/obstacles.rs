@@ -51,6 +51,11 @@ impl<'a> Obstacles<'a> {
         }
     }
 
+    /// The room above the ground that a body needs [m].
+    pub fn head_room(&self) -> f64 {
+        self.band[1]
+    }
+
     /// Whether nothing stands over a convex polygon. Its ground rises evenly from the first height, at the point `from`, to
     /// the second, at `to`.
     pub fn is_free(&self, polygon: &[DVec2], [from, to]: [DVec2; 2], [low, high]: [f64; 2]) -> bool {

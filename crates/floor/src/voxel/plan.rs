@@ -86,7 +86,7 @@ pub fn plan_floors(
     let contours = find_contours(runs, &strips);
     let obstacles = Obstacles::new(scene, &found.tree, surfaces, config);
     let simplified = simplify(&contours, lattice, config.simplify, &obstacles, context)?;
-    let contours = settle(&simplified, lattice, &obstacles, context)?;
+    let contours = settle(&simplified, runs, &found.layers, lattice, &obstacles, context)?;
     drop(stage);
     let plan =
         assemble(&contours, runs, &strips, lattice, config.step, &obstacles, &scene.tag_names, context)?;

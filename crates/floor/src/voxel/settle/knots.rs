@@ -31,12 +31,12 @@ pub struct Knots {
 /// What meets in a knot.
 #[derive(Clone, Default)]
 struct Meeting {
-    /// Lines of walls and the corners where they end.
+    /// Lines of walls, then of ledges, and the corners where they end.
     lines: Vec<(Line, DVec2)>,
+    /// How many of the lines are of walls.
+    walls: usize,
     /// The way to the other end of borders.
     borders: Vec<DVec2>,
-    /// Whether ledges end in it.
-    has_ledge: bool,
 }
 
 impl Knots {
@@ -74,8 +74,12 @@ impl Knots {
                     if ring.corners[edge].border.is_shared() {
                         meeting.borders.push(ring.point(other) - ring.point(k));
                     } else {
-                        meeting.has_ledge |= ring.corners[edge].border != Border::Wall;
-                        meeting.lines.extend(ring.lines[edge].map(|line| (line, ring.point(k))));
+                        let is_wall = ring.corners[edge].border == Border::Wall;
+                        let Some(line) = ring.lines[edge] else { continue };
+                        // Walls first: behind a wall is no ground, beyond a ledge there may be some.
+                        let place = if is_wall { meeting.walls } else { meeting.lines.len() };
+                        meeting.lines.insert(place, (line, ring.point(k)));
+                        meeting.walls += usize::from(is_wall);
                     }
                 }
             }
@@ -101,10 +105,10 @@ fn join(least: &mut [u32], a: u32, b: u32) {
 impl Meeting {
     /// To where the walls meet, or along the border to the wall, or straight to the wall.
     fn shift(&self) -> Option<[i32; 2]> {
-        let &(line, p) = self.lines.first()?;
-        // Parts of a pixel beyond a ledge there is no ground; ground on both sides of a ledge cannot be on its own side.
-        if self.has_ledge {
-            return None;
+        let &(mut line, p) = self.lines.first()?;
+        // Between the ground's side of the wall and the ledge, so that edges part on their own sides.
+        if self.walls > 0 && self.walls < self.lines.len() {
+            line.at -= line.along.perp() / f64::from(PARTS);
         }
         let other = self.lines.iter().find(|(other, _)| line.along.perp_dot(other.along).abs() > 0.3);
         let shift = if let Some((other, _)) = other {

@@ -4,7 +4,8 @@
 //!   the line of what it stands for, and corners move to where the lines of their edges meet. The contour that it
 //!   starts from is sound, so a corner whose move does harm simply stays.
 //! Steps: 1. the line of every edge along a wall or a ledge (`lines`)  2. moves of corners (`moves`)  3. moves that would
-//!   cut an obstacle, cross or pass over another edge are taken back, until none is left (`conflicts`)
+//!   cut an obstacle, cross or pass over another edge, or other ground, are taken back, until none is left (`conflicts`)
+//!   4. islands that lie over other ground are cut (`trim`)
 //! Promises: those of the contours that it is given: shared corners stay shared, no edge of a layer touches another but at
 //!   common corners, no ring passes over another or turns round, nothing that stands is cut. No more corners than before, but
 //!   for one at ends of walls.
@@ -14,21 +15,28 @@ mod conflicts;
 mod knots;
 mod lines;
 mod moves;
+mod overhangs;
+mod trim;
 
 use super::{
     contour::{Contours, Corner, RegionContour, RingContour},
     lattice::Lattice,
+    layers::Layers,
     obstacles::Obstacles,
+    runs::Runs,
     simplify::Simplified,
 };
 use lines::{Finder, Line};
 use moves::{Moves, Spot};
+use overhangs::LayerHeights;
 use rayon::prelude::*;
 use wayfare_core::{Cancelled, Context};
 
-/// Moves the corners of contours to where the ground ends.
+/// Moves the corners of contours, of runs in layers, to where the ground ends.
 pub fn settle(
     simplified: &Simplified,
+    runs: &Runs,
+    of_runs: &Layers,
     lattice: &Lattice,
     obstacles: &Obstacles,
     context: &Context,
@@ -47,7 +55,9 @@ pub fn settle(
         .collect();
     context.check()?;
     let mut moves = Moves::new(&rings, &layers, &stairs, &lines, &finder, contours.shared);
-    while conflicts::take_back(&mut moves, &finder) {
+    let heights = LayerHeights::new(runs, of_runs, obstacles.head_room());
+    let islands = trim::islands(contours);
+    while conflicts::take_back(&mut moves, &finder, &heights, &islands) {
         context.check()?;
     }
     let mut settled = (0..rings.len()).map(|ring| {
@@ -58,11 +68,13 @@ pub fn settle(
         let rings = settled.by_ref().take(region.rings.len()).collect();
         RegionContour { rings, ..*region }
     });
-    Ok(Contours {
+    let mut settled = Contours {
         regions: regions.collect(),
         region_of: contours.region_of.clone(),
         shared: contours.shared,
-    })
+    };
+    trim::trim(&mut settled, &islands, &heights, &finder);
+    Ok(settled)
 }
 
 #[cfg(test)]

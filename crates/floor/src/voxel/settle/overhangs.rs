@@ -1,0 +1,135 @@
+//! Edges of a layer that lie over, or under, the ground of another.
+//!
+//! Idea: where a body has no room between two layers, their pixels are not over each other; nor may their contours be, or a body
+//!   that keeps off the boundary of its own ground comes too near to that of the other. Contours that lay beside each other
+//!   cross if one comes over the other's ground, or part at a common corner on the wrong side.
+
+use super::{
+    super::{contour::Corner, lattice::HEIGHT_UNITS, layers::Layers, runs::Runs},
+    conflicts::{Edge, Look},
+    moves::At,
+    trim::{DEEPEST, depth},
+};
+use wayfare_core::DVec2;
+use wayfare_geom::{predicates::orient, segment_grid::SegmentGrid};
+
+/// Corners move about so far at most: the ground beside an edge is looked for so many pixels away.
+const BESIDE: i64 = 2;
+
+/// The heights of all layers, by pixel.
+pub struct LayerHeights<'a> {
+    runs: &'a Runs,
+    layers: &'a Layers,
+    /// Where the runs of each row start; one more than rows.
+    rows: Vec<u32>,
+    /// The room over ground that a body needs [height units].
+    head_room: f64,
+}
+
+impl<'a> LayerHeights<'a> {
+    /// The heights of runs in layers, for bodies that need so much room above the ground [m].
+    pub fn new(runs: &'a Runs, layers: &'a Layers, head_room: f64) -> Self {
+        let last = runs.runs.last().map_or(0, |run| run.row);
+        let mut rows = vec![0; last as usize + 2];
+        for run in &runs.runs {
+            rows[run.row as usize + 1] += 1;
+        }
+        for k in 1..rows.len() {
+            rows[k] += rows[k - 1];
+        }
+        Self { runs, layers, rows, head_room: head_room * HEIGHT_UNITS }
+    }
+
+    /// The height of a layer at a pixel, if it has that [height units].
+    fn at(&self, layer: u32, column: i64, row: i64) -> Option<f64> {
+        let (row, column) = (usize::try_from(row).ok()?, u32::try_from(column).ok()?);
+        let &[from, to] = self.rows.get(row..row + 2)? else { return None };
+        let runs = &self.runs.runs[from as usize..to as usize];
+        let before = runs.partition_point(|run| run.start <= column) as u32;
+        let is_here = |run: &u32| {
+            self.layers.of_run[*run as usize] == layer && column < self.runs.runs[*run as usize].end
+        };
+        (from..from + before).rev().find(is_here).map(|run| f64::from(self.runs.height(run, column)))
+    }
+
+    /// The height of a layer at the pixel that is nearest to a place, if there is one near it [height units].
+    fn near(&self, layer: u32, place: DVec2) -> Option<f64> {
+        let [column, row] = [place.x, place.y].map(|c| c.floor() as i64);
+        let beside = (-BESIDE..=BESIDE).flat_map(|x| (-BESIDE..=BESIDE).map(move |y| [column + x, row + y]));
+        let distance =
+            |&[x, y]: &[i64; 2]| DVec2::new(x as f64 + 0.5, y as f64 + 0.5).distance_squared(place);
+        let mut beside: Vec<[i64; 2]> = beside.collect();
+        beside.sort_by(|a, b| distance(a).total_cmp(&distance(b)));
+        beside.into_iter().find_map(|[column, row]| self.at(layer, column, row))
+    }
+}
+
+/// The moves that edges over other ground depend on, but where an island can be trimmed instead; `islands` tells which rings are.
+pub fn overhangs(look: &Look, heights: &LayerHeights, islands: &[bool]) -> Vec<usize> {
+    let moves = look.moves;
+    let is_new: Vec<bool> =
+        (0..moves.ring_count()).map(|ring| moves.is_new_ring(At::Overhangs, ring)).collect();
+    if !is_new.contains(&true) {
+        return Vec::new();
+    }
+    let edges: Vec<Edge> = (0..moves.ring_count()).flat_map(|ring| look.edges(ring)).collect();
+    let sides: Vec<Side> = edges
+        .iter()
+        .map(|&edge| Side { layer: moves.layers[edge.ring], ends: look.ends(edge).map(|spot| spot.corner) })
+        .collect();
+    let mut harmful = Vec::new();
+    for pair in crossing(&sides, heights) {
+        let [e, f] = pair.map(|k| edges[k]);
+        let can_trim =
+            |ring: usize, side: usize| islands[ring] && depth(&look.corners(ring), &sides[side]) <= DEEPEST;
+        if (is_new[e.ring] || is_new[f.ring]) && !can_trim(e.ring, pair[1]) && !can_trim(f.ring, pair[0]) {
+            harmful.extend(look.moved(e));
+            harmful.extend(look.moved(f));
+        }
+    }
+    harmful
+}
+
+/// An edge of a layer, with its corners.
+#[derive(Clone, Copy)]
+pub struct Side {
+    /// The layer.
+    pub layer: u32,
+    /// Its corners; what runs along it is told by the first.
+    pub ends: [Corner; 2],
+}
+
+/// Pairs of edges of different layers, by number, one of which lies over the ground of the other.
+pub fn crossing(sides: &[Side], heights: &LayerHeights) -> Vec<[usize; 2]> {
+    let is_boundary = |&k: &usize| !sides[k].ends[0].border.is_shared();
+    let boundary: Vec<usize> = (0..sides.len()).filter(is_boundary).collect();
+    let points = |&k: &usize| sides[k].ends.map(|corner| corner.point());
+    let pairs = SegmentGrid::build(boundary.iter().map(points).collect()).touching_pairs();
+    let pairs = pairs.into_iter().map(|pair| pair.map(|k| boundary[k as usize]));
+    pairs.filter(|&[e, f]| is_over(&sides[e], &sides[f], heights)).collect()
+}
+
+/// Whether one of two edges that touch lies over the ground of the other, with less room between their layers than a body needs.
+fn is_over(side: &Side, other: &Side, heights: &LayerHeights) -> bool {
+    if side.layer == other.layer {
+        return false;
+    }
+    let [[a, b], [c, d]] = [side, other].map(|side| side.ends.map(|corner| corner.point()));
+    let [[start, end], [other_start, other_end]] =
+        [side, other].map(|side| side.ends.map(|corner| corner.shared));
+    // One ends where the other begins: ground is on the left of both.
+    let joints = [(b, a, d, end, other_start), (a, c, b, start, other_end)];
+    if let Some((o, from, to, ..)) = joints.into_iter().find(|joint| joint.3.is_some() && joint.3 == joint.4)
+    {
+        return (from - o).dot(to - o) > 0.0 && orient(o, from, to) < 0.0;
+    }
+    let (along, across) = (b - a, d - c);
+    let sine = along.perp_dot(across);
+    let share = if sine == 0.0 { 0.5 } else { ((c - a).perp_dot(across) / sine).clamp(0.0, 1.0) };
+    let [Some(low), Some(high)] =
+        [side.layer, other.layer].map(|layer| heights.near(layer, a + along * share))
+    else {
+        return false;
+    };
+    (low - high).abs() < heights.head_room
+}
