@@ -2,15 +2,12 @@
 //!
 //! Source: that a changed boundary is sound if nothing lies between it and the old one, Saalfeld 1999.
 //! Steps: 1. is the ground that an edge gains free of obstacles?  2. rings that have lost their corners or turned round
-//!   3. edges of a layer that touch others  4. corners that pass an edge, if all go to their new places evenly
-//!   5. edges of a layer over the ground of another (`overhangs`). All that are part of it go back, and what depends on those is
-//!   looked at again.
+//!   3. edges of a layer that touch others  4. corners that pass an edge, if all go to their new places evenly. All that are part of it go back, and what depends on those is looked at again.
 
 use super::{
     super::contour::Corner,
     lines::Finder,
     moves::{At, Moves, Spot},
-    overhangs::{LayerHeights, overhangs},
 };
 use rayon::prelude::*;
 use wayfare_core::DVec2;
@@ -23,7 +20,7 @@ const PIECE: f64 = 32.0;
 const REACH: f64 = 4.0;
 
 /// Finds moves that do harm and takes them back; false if there are none.
-pub fn take_back(moves: &mut Moves, finder: &Finder, heights: &LayerHeights, islands: &[bool]) -> bool {
+pub fn take_back(moves: &mut Moves, finder: &Finder) -> bool {
     let look = Look::new(moves, finder);
     let in_rings: Vec<usize> =
         (0..moves.ring_count()).into_par_iter().flat_map_iter(|ring| look.ring(ring)).collect();
@@ -34,11 +31,7 @@ pub fn take_back(moves: &mut Moves, finder: &Finder, heights: &LayerHeights, isl
     let layers = moves.layers.iter().copied().max().map_or(0, |last| last + 1);
     let in_layers: Vec<usize> =
         (0..layers).into_par_iter().flat_map_iter(|layer| look.layer(layer)).collect();
-    if !in_layers.is_empty() || layers < 2 {
-        return moves.take_back(At::Layers, &in_layers);
-    }
-    let over_others = overhangs(&look, heights, islands);
-    moves.take_back(At::Overhangs, &over_others)
+    moves.take_back(At::Layers, &in_layers)
 }
 
 /// The ways of a ring: of each spot, and of the old corners between it and the next, which go to the edge between the two.
@@ -78,9 +71,8 @@ fn is_passing(point: Way, [start, end]: [Way; 2]) -> bool {
     })
 }
 
-/// All rings as they are now.
-pub struct Look<'a> {
-    pub moves: &'a Moves<'a>,
+struct Look<'a> {
+    moves: &'a Moves<'a>,
     finder: &'a Finder<'a>,
     spots: Vec<Vec<Spot>>,
     /// For each ring the way of all its old corners, spot by spot.
@@ -96,14 +88,14 @@ struct Way {
 
 /// An edge from a spot of a ring to the next.
 #[derive(Clone, Copy)]
-pub struct Edge {
-    pub ring: usize,
+struct Edge {
+    ring: usize,
     from: usize,
     to: usize,
 }
 
 /// What tells corners apart: its number if it is shared, else its ring and place there.
-pub type Name = (u32, usize, usize);
+type Name = (u32, usize, usize);
 
 impl<'a> Look<'a> {
     fn new(moves: &'a Moves<'a>, finder: &'a Finder<'a>) -> Self {
@@ -113,29 +105,20 @@ impl<'a> Look<'a> {
         Self { moves, finder, spots, ways }
     }
 
-    /// The edges of a ring.
-    pub fn edges(&self, ring: usize) -> impl Iterator<Item = Edge> {
+    fn edges(&self, ring: usize) -> impl Iterator<Item = Edge> {
         let n = self.spots[ring].len();
         (0..n).map(move |from| Edge { ring, from, to: (from + 1) % n })
     }
 
-    /// The spots at both ends of an edge.
-    pub fn ends(&self, Edge { ring, from, to }: Edge) -> [&Spot; 2] {
+    fn ends(&self, Edge { ring, from, to }: Edge) -> [&Spot; 2] {
         [&self.spots[ring][from], &self.spots[ring][to]]
     }
 
-    /// The places of both ends of an edge [pixels].
-    pub fn points(&self, edge: Edge) -> [DVec2; 2] {
+    fn points(&self, edge: Edge) -> [DVec2; 2] {
         self.ends(edge).map(|spot| spot.corner.point())
     }
 
-    /// The corners of a ring as they are now.
-    pub fn corners(&self, ring: usize) -> Vec<Corner> {
-        self.spots[ring].iter().map(|spot| spot.corner).collect()
-    }
-
-    /// The moves that an edge depends on.
-    pub fn moved(&self, edge: Edge) -> Vec<usize> {
+    fn moved(&self, edge: Edge) -> Vec<usize> {
         let [from, to] = self.ends(edge);
         self.moves.moved(edge.ring, from, to)
     }

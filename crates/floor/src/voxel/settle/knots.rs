@@ -107,7 +107,7 @@ impl Meeting {
     fn shift(&self) -> Option<[i32; 2]> {
         let &(mut line, p) = self.lines.first()?;
         // Between the ground's side of the wall and the ledge, so that edges part on their own sides.
-        if self.walls > 0 && self.walls < self.lines.len() {
+        if (1..self.lines.len()).contains(&self.walls) {
             line.at -= line.along.perp() / f64::from(PARTS);
         }
         let other = self.lines.iter().find(|(other, _)| line.along.perp_dot(other.along).abs() > 0.3);

@@ -4,7 +4,7 @@
 //!   the line of what it stands for, and corners move to where the lines of their edges meet. The contour that it
 //!   starts from is sound, so a corner whose move does harm simply stays.
 //! Steps: 1. the line of every edge along a wall or a ledge (`lines`)  2. moves of corners (`moves`)  3. moves that would
-//!   cut an obstacle, cross or pass over another edge, or other ground, are taken back, until none is left (`conflicts`)
+//!   cut an obstacle, cross or pass over another edge are taken back, until none is left (`conflicts`)
 //!   4. islands that lie over other ground are cut (`trim`)
 //! Promises: those of the contours that it is given: shared corners stay shared, no edge of a layer touches another but at
 //!   common corners, no ring passes over another or turns round, nothing that stands is cut. No more corners than before, but
@@ -55,9 +55,7 @@ pub fn settle(
         .collect();
     context.check()?;
     let mut moves = Moves::new(&rings, &layers, &stairs, &lines, &finder, contours.shared);
-    let heights = LayerHeights::new(runs, of_runs, obstacles.head_room());
-    let islands = trim::islands(contours);
-    while conflicts::take_back(&mut moves, &finder, &heights, &islands) {
+    while conflicts::take_back(&mut moves, &finder) {
         context.check()?;
     }
     let mut settled = (0..rings.len()).map(|ring| {
@@ -73,7 +71,7 @@ pub fn settle(
         region_of: contours.region_of.clone(),
         shared: contours.shared,
     };
-    trim::trim(&mut settled, &islands, &heights, &finder);
+    trim::trim(&mut settled, &LayerHeights::new(runs, of_runs, obstacles.head_room()), &finder);
     Ok(settled)
 }
 

@@ -48,16 +48,14 @@ pub enum At {
     Rings,
     /// All rings of a layer together.
     Layers,
-    /// Layers over each other.
-    Overhangs,
 }
 
 /// Corners with a common fate.
 #[derive(Clone, Copy, Debug, Default)]
 struct Group {
     is_moved: bool,
-    /// Whether it was moved or taken back since the last look of each kind.
-    is_new: [bool; 3],
+    /// Whether it was moved or taken back since the last look, at rings and at layers.
+    is_new: [bool; 2],
 }
 
 /// Corners of a ring that follow each other and belong to one group, and where they go.
@@ -131,13 +129,13 @@ impl<'a> Moves<'a> {
             for (&knot, place) in knots_of.iter().zip(places) {
                 if let Some(knot) = knot {
                     // A knot moves as a whole.
-                    let is_first = groups[knot as usize].is_new == [false; 3];
+                    let is_first = groups[knot as usize].is_new == [false; 2];
                     let is_moved = place.is_some() && (is_first || groups[knot as usize].is_moved);
-                    groups[knot as usize] = Group { is_moved, is_new: [true; 3] };
+                    groups[knot as usize] = Group { is_moved, is_new: [true; 2] };
                 }
             }
         }
-        groups.iter_mut().for_each(|group| group.is_new = [group.is_moved; 3]);
+        groups.iter_mut().for_each(|group| group.is_new = [group.is_moved; 2]);
         let wishes: Vec<Vec<Wish>> = rings_with_lines
             .par_iter()
             .zip(&knots.of_rings)
@@ -159,7 +157,7 @@ impl<'a> Moves<'a> {
                         Piece { group: knot as usize, first, count: 1, places }
                     }
                     (None, Some(Wish { count, places, .. })) => {
-                        groups.push(Group { is_moved: true, is_new: [true; 3] });
+                        groups.push(Group { is_moved: true, is_new: [true; 2] });
                         Piece { group: groups.len() - 1, first, count, places }
                     }
                     (None, None) => Piece { group: NO_GROUP, first, count: 1, places: Vec::new() },
@@ -278,7 +276,7 @@ impl<'a> Moves<'a> {
         self.groups.iter_mut().for_each(|group| group.is_new[look as usize] = false);
         for &number in moves {
             let group = &mut self.groups[number];
-            (group.is_moved, group.is_new) = (false, [true; 3]);
+            (group.is_moved, group.is_new) = (false, [true; 2]);
         }
         !moves.is_empty()
     }

@@ -4,12 +4,7 @@
 //!   that keeps off the boundary of its own ground comes too near to that of the other. Contours that lay beside each other
 //!   cross if one comes over the other's ground, or part at a common corner on the wrong side.
 
-use super::{
-    super::{contour::Corner, lattice::HEIGHT_UNITS, layers::Layers, runs::Runs},
-    conflicts::{Edge, Look},
-    moves::At,
-    trim::{DEEPEST, depth},
-};
+use super::super::{contour::Corner, lattice::HEIGHT_UNITS, layers::Layers, runs::Runs};
 use wayfare_core::DVec2;
 use wayfare_geom::{predicates::orient, segment_grid::SegmentGrid};
 
@@ -62,32 +57,6 @@ impl<'a> LayerHeights<'a> {
         beside.sort_by(|a, b| distance(a).total_cmp(&distance(b)));
         beside.into_iter().find_map(|[column, row]| self.at(layer, column, row))
     }
-}
-
-/// The moves that edges over other ground depend on, but where an island can be trimmed instead; `islands` tells which rings are.
-pub fn overhangs(look: &Look, heights: &LayerHeights, islands: &[bool]) -> Vec<usize> {
-    let moves = look.moves;
-    let is_new: Vec<bool> =
-        (0..moves.ring_count()).map(|ring| moves.is_new_ring(At::Overhangs, ring)).collect();
-    if !is_new.contains(&true) {
-        return Vec::new();
-    }
-    let edges: Vec<Edge> = (0..moves.ring_count()).flat_map(|ring| look.edges(ring)).collect();
-    let sides: Vec<Side> = edges
-        .iter()
-        .map(|&edge| Side { layer: moves.layers[edge.ring], ends: look.ends(edge).map(|spot| spot.corner) })
-        .collect();
-    let mut harmful = Vec::new();
-    for pair in crossing(&sides, heights) {
-        let [e, f] = pair.map(|k| edges[k]);
-        let can_trim =
-            |ring: usize, side: usize| islands[ring] && depth(&look.corners(ring), &sides[side]) <= DEEPEST;
-        if (is_new[e.ring] || is_new[f.ring]) && !can_trim(e.ring, pair[1]) && !can_trim(f.ring, pair[0]) {
-            harmful.extend(look.moved(e));
-            harmful.extend(look.moved(f));
-        }
-    }
-    harmful
 }
 
 /// An edge of a layer, with its corners.

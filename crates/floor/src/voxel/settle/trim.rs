@@ -4,15 +4,17 @@
 //!   around them, whose edges have, would lie under what they have too much. They are cut along its edges.
 
 use super::{
-    super::contour::{Contours, Corner, PARTS},
+    super::{
+        contour::{Contours, Corner, PARTS},
+        lattice::HEIGHT_UNITS,
+    },
     lines::Finder,
     overhangs::{LayerHeights, Side, crossing},
 };
-use crate::voxel::lattice::HEIGHT_UNITS;
 use wayfare_core::DVec2;
 
 /// No more than this is cut off [pixels]: pixels and simplification have too much by as much.
-pub const DEEPEST: f64 = 2.5;
+const DEEPEST: f64 = 2.5;
 
 /// How far from other ground the cut is [parts of a pixel]: more than rounding moves a corner.
 const GAP: f64 = 2.0;
@@ -21,7 +23,7 @@ const GAP: f64 = 2.0;
 const ROUNDS: usize = 4;
 
 /// For each ring whether it is all that bounds its region, and nobody else has its corners.
-pub fn islands(contours: &Contours) -> Vec<bool> {
+fn islands(contours: &Contours) -> Vec<bool> {
     let of_region = contours.regions.iter().flat_map(|region| {
         let is_alone = region.rings.len() == 1;
         region
@@ -33,14 +35,15 @@ pub fn islands(contours: &Contours) -> Vec<bool> {
 }
 
 /// How far corners lie on the ground's side of an edge at most [pixels].
-pub fn depth(corners: &[Corner], side: &Side) -> f64 {
+fn depth(corners: &[Corner], side: &Side) -> f64 {
     let [from, to] = side.ends.map(|corner| corner.point());
     let Some(along) = (to - from).try_normalize() else { return f64::INFINITY };
     corners.iter().map(|corner| along.perp_dot(corner.point() - from)).fold(f64::NEG_INFINITY, f64::max)
 }
 
 /// Cuts islands along the edges of other layers that they cross.
-pub fn trim(contours: &mut Contours, islands: &[bool], heights: &LayerHeights, finder: &Finder) {
+pub fn trim(contours: &mut Contours, heights: &LayerHeights, finder: &Finder) {
+    let islands = islands(contours);
     if !islands.contains(&true) {
         return;
     }
@@ -59,23 +62,24 @@ pub fn trim(contours: &mut Contours, islands: &[bool], heights: &LayerHeights, f
         }
         let mut is_done = true;
         for pair in crossing(&sides, heights) {
-            // The smaller one, if both are islands: the other may be a storey.
             let rings = pair.map(|side| ring_of[side]);
-            let size = |&k: &usize| {
+            let mut own = [0, 1];
+            // The smaller one first, if both are islands: the other may be a storey.
+            own.sort_by_key(|&k| {
                 let (region, ring) = places[rings[k]];
                 contours.regions[region].rings[ring].corners.len()
-            };
-            let Some(own) = [0, 1].into_iter().filter(|&k| islands[rings[k]]).min_by_key(size) else {
-                continue;
-            };
-            let (region, ring) = places[rings[own]];
-            let corners = &mut contours.regions[region].rings[ring].corners;
-            let side = &sides[pair[1 - own]];
-            if (0.0..=DEEPEST).contains(&depth(corners, side))
-                && let Some(cut) = cut(corners, side, finder)
-            {
-                *corners = cut;
-                is_done = false;
+            });
+            for k in own.into_iter().filter(|&k| islands[rings[k]]) {
+                let (region, ring) = places[rings[k]];
+                let corners = &mut contours.regions[region].rings[ring].corners;
+                let side = &sides[pair[1 - k]];
+                if (0.0..=DEEPEST).contains(&depth(corners, side))
+                    && let Some(cut) = cut(corners, side, finder)
+                {
+                    *corners = cut;
+                    is_done = false;
+                    break;
+                }
             }
         }
         if is_done {
@@ -84,14 +88,15 @@ pub fn trim(contours: &mut Contours, islands: &[bool], heights: &LayerHeights, f
     }
 }
 
-/// What of a ring lies beyond an edge of other ground, if that is one piece.
+/// What of a ring lies beyond an edge of other ground, if that is one piece: what is cut off are ends beside each other.
 fn cut(corners: &[Corner], side: &Side, finder: &Finder) -> Option<Vec<Corner>> {
     let [from, to] = side.ends.map(|corner| corner.point() * f64::from(PARTS));
     let along = (to - from).try_normalize()?;
     let beyond = |at: DVec2| -along.perp_dot(at - from) - GAP;
     let at = |corner: &Corner| DVec2::from(corner.at.map(f64::from));
     let mut kept = Vec::with_capacity(corners.len() + 1);
-    let mut crossings = 0;
+    // Where along the cut the ring leaves what is kept, and where it comes back.
+    let mut crossings: Vec<(f64, bool)> = Vec::new();
     for (k, corner) in corners.iter().enumerate() {
         let next = &corners[(k + 1) % corners.len()];
         let ends = [at(corner), at(next)];
@@ -102,7 +107,6 @@ fn cut(corners: &[Corner], side: &Side, finder: &Finder) -> Option<Vec<Corner>> 
         if (own >= 0.0) == (other >= 0.0) {
             continue;
         }
-        crossings += 1;
         let share = own / (own - other);
         // Rounded to where it is left of its edge, and beyond the other's.
         let exact = ends[0].lerp(ends[1], share);
@@ -118,6 +122,7 @@ fn cut(corners: &[Corner], side: &Side, finder: &Finder) -> Option<Vec<Corner>> 
         let about = lattice.height(height);
         let found = obstacles.floor_height(lattice.place(new.point()), about);
         let height = found.map_or(height, |found| (found - lattice.height(0.0)) * HEIGHT_UNITS);
+        crossings.push((along.dot(place), own >= 0.0));
         kept.push(Corner { height: height.round() as i32, is_settled: found.is_some(), ..new });
     }
     kept.dedup_by(|a, b| a.at == b.at);
@@ -130,5 +135,14 @@ fn cut(corners: &[Corner], side: &Side, finder: &Finder) -> Option<Vec<Corner>> 
         ax * by - ay * bx
     };
     let area: i64 = kept.iter().zip(next).map(area).sum();
-    (crossings == 2 && kept.len() > 2 && area > 0).then_some(kept)
+    // The ground that is kept is on the right of the cut, so that a ring with its ground on the left comes back before it left.
+    if crossings.first().is_some_and(|first| !first.1) {
+        crossings.rotate_left(1);
+    }
+    let mut ends: Vec<[f64; 2]> = crossings.chunks_exact(2).map(|pair| [pair[1].0, pair[0].0]).collect();
+    ends.sort_by(|a, b| a[0].total_cmp(&b[0]));
+    let is_one = !ends.is_empty()
+        && ends.iter().all(|[back, left]| back < left)
+        && ends.windows(2).all(|pair| pair[0][1] < pair[1][0]);
+    (is_one && kept.len() > 2 && area > 0).then_some(kept)
 }
