@@ -4,9 +4,13 @@
 //! agree. A knot is all of them; it is shifted as it is, so that what is beside what does not change.
 
 use super::{
-    super::contour::{Border, PARTS},
+    super::{
+        contour::{Border, PARTS},
+        lattice::HEIGHT_UNITS,
+    },
     lines::Line,
     moves::{FARTHEST, Ring},
+    overhangs::LayerHeights,
 };
 use wayfare_core::DVec2;
 
@@ -19,6 +23,9 @@ const MISS: f64 = 0.15;
 
 /// Borders must keep this much of their length [pixels].
 const SHORTEST: f64 = 0.25;
+
+/// Ground on both sides of a ledge is at one height, at the foot of a ramp, if it differs by less [height units].
+const LEVEL: f64 = 0.1 * HEIGHT_UNITS;
 
 /// The knots of all rings.
 pub struct Knots {
@@ -35,13 +42,17 @@ struct Meeting {
     lines: Vec<(Line, DVec2)>,
     /// How many of the lines are of walls.
     walls: usize,
+    /// How many ledges end in it, with lines or without.
+    ledges: usize,
+    /// The layers of its rings.
+    layers: Vec<u32>,
     /// The way to the other end of borders.
     borders: Vec<DVec2>,
 }
 
 impl Knots {
-    /// The knots of rings with so many shared corners.
-    pub fn new(rings: &[Ring], shared: usize) -> Self {
+    /// The knots of rings in layers, with so many shared corners.
+    pub fn new(rings: &[Ring], layers: &[u32], heights: &LayerHeights, shared: usize) -> Self {
         let mut of_rings: Vec<Vec<Option<u32>>> = Vec::with_capacity(rings.len());
         let mut least: Vec<u32> = (0..shared as u32).collect();
         for ring in rings {
@@ -63,10 +74,11 @@ impl Knots {
             *knot = root(&mut least, *knot);
         }
         let mut meetings = vec![Meeting::default(); shared];
-        for (ring, knots) in rings.iter().zip(&of_rings) {
+        for ((ring, knots), &layer) in rings.iter().zip(&of_rings).zip(layers) {
             for (k, knot) in knots.iter().enumerate() {
                 let Some(knot) = knot else { continue };
                 let meeting = &mut meetings[*knot as usize];
+                meeting.layers.push(layer);
                 for (edge, other) in [(ring.last(k), ring.last(k)), (k, ring.next(k))] {
                     if knots[other] == Some(*knot) && ring.length(edge) < TINY {
                         continue;
@@ -75,6 +87,7 @@ impl Knots {
                         meeting.borders.push(ring.point(other) - ring.point(k));
                     } else {
                         let is_wall = ring.corners[edge].border == Border::Wall;
+                        meeting.ledges += usize::from(!is_wall);
                         let Some(line) = ring.lines[edge] else { continue };
                         // Walls first: behind a wall is no ground, beyond a ledge there may be some.
                         let place = if is_wall { meeting.walls } else { meeting.lines.len() };
@@ -84,7 +97,7 @@ impl Knots {
                 }
             }
         }
-        Self { of_rings, shifts: meetings.iter().map(Meeting::shift).collect() }
+        Self { of_rings, shifts: meetings.iter().map(|meeting| meeting.shift(heights)).collect() }
     }
 }
 
@@ -104,10 +117,19 @@ fn join(least: &mut [u32], a: u32, b: u32) {
 
 impl Meeting {
     /// To where the walls meet, or along the border to the wall, or straight to the wall.
-    fn shift(&self) -> Option<[i32; 2]> {
+    fn shift(&self, heights: &LayerHeights) -> Option<[i32; 2]> {
         let &(mut line, p) = self.lines.first()?;
-        // Between the ground's side of the wall and the ledge, so that edges part on their own sides.
-        if (1..self.lines.len()).contains(&self.walls) {
+        if self.ledges > 0 {
+            // Parts of a pixel beyond a ledge there is no ground; ground on both sides of a ledge cannot be on its own side.
+            let of_layers = self.layers.iter().filter_map(|&layer| heights.near(layer, p));
+            let (low, high) = of_layers.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), height| {
+                (low.min(height), high.max(height))
+            });
+            let is_level = high - low <= LEVEL;
+            if self.walls == 0 || self.walls + self.ledges > self.lines.len() || !is_level {
+                return None;
+            }
+            // Between the ground's side of the wall and the ledge, so that edges part on their own sides.
             line.at -= line.along.perp() / f64::from(PARTS);
         }
         let other = self.lines.iter().find(|(other, _)| line.along.perp_dot(other.along).abs() > 0.3);

@@ -16,7 +16,7 @@ use wayfare_geom::Aabb2;
 
 /// How far from walls and ledges lines lie, on the ground's side, so that rings on both sides of a wall without thickness do
 /// not touch [pixels]. More than rounding to parts of a pixel moves a corner.
-pub const MARGIN: f64 = 1.0 / 32.0;
+const MARGIN: f64 = 1.0 / 32.0;
 
 /// Points looked up along an edge at most.
 const SAMPLES: usize = 12;

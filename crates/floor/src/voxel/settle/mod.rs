@@ -54,7 +54,8 @@ pub fn settle(
         .map(|stairs| stairs.par_iter().map(|stairs| finder.line(stairs)).collect())
         .collect();
     context.check()?;
-    let mut moves = Moves::new(&rings, &layers, &stairs, &lines, &finder, contours.shared);
+    let heights = LayerHeights::new(runs, of_runs, obstacles.head_room());
+    let mut moves = Moves::new(&rings, &layers, &stairs, &lines, &finder, &heights, contours.shared);
     while conflicts::take_back(&mut moves, &finder) {
         context.check()?;
     }
@@ -71,7 +72,7 @@ pub fn settle(
         region_of: contours.region_of.clone(),
         shared: contours.shared,
     };
-    trim::trim(&mut settled, &LayerHeights::new(runs, of_runs, obstacles.head_room()), &finder);
+    trim::trim(&mut settled, &heights, &finder);
     Ok(settled)
 }
 

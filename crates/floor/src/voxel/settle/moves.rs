@@ -11,6 +11,7 @@ use super::{
     },
     knots::Knots,
     lines::{Finder, Line},
+    overhangs::LayerHeights,
 };
 use rayon::prelude::*;
 use wayfare_core::DVec2;
@@ -109,6 +110,7 @@ impl<'a> Moves<'a> {
         stairs: &[Vec<&[Corner]>],
         lines: &[Vec<Option<Line>>],
         finder: &Finder,
+        heights: &LayerHeights,
         shared: u32,
     ) -> Self {
         let rings_with_lines: Vec<Ring> = rings
@@ -117,7 +119,7 @@ impl<'a> Moves<'a> {
             .zip(lines)
             .map(|((corners, stairs), lines)| Ring { corners, stairs, lines, finder })
             .collect();
-        let knots = Knots::new(&rings_with_lines, shared as usize);
+        let knots = Knots::new(&rings_with_lines, layers, heights, shared as usize);
         // Those of knots come first.
         let mut groups: Vec<Group> = vec![Group::default(); shared as usize];
         let mut places: Vec<Vec<Option<Place>>> = Vec::with_capacity(rings.len());

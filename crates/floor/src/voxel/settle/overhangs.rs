@@ -48,7 +48,7 @@ impl<'a> LayerHeights<'a> {
     }
 
     /// The height of a layer at the pixel that is nearest to a place, if there is one near it [height units].
-    fn near(&self, layer: u32, place: DVec2) -> Option<f64> {
+    pub fn near(&self, layer: u32, place: DVec2) -> Option<f64> {
         let [column, row] = [place.x, place.y].map(|c| c.floor() as i64);
         let beside = (-BESIDE..=BESIDE).flat_map(|x| (-BESIDE..=BESIDE).map(move |y| [column + x, row + y]));
         let distance =
