@@ -19,7 +19,7 @@ const OBSTACLES: usize = 70;
 const GOALS: usize = 24;
 const RADII: [f64; 4] = [2.0, 1.5, 1.0, 0.5];
 const SEEDS: u64 = 10;
-const SECONDS: f64 = 24.0;
+const SECONDS: f64 = 18.0;
 const COUNTS: [usize; 5] = [25, 75, 125, 175, 250];
 
 /// Two arms of 20 × 100 m with convex obstacles, as the generator makes its mesh.
