@@ -4,7 +4,7 @@ use crate::{given::Given, rings::RULES, support::Random, table::Mean};
 use anyhow::{Context as _, Result, ensure};
 use rayon::prelude::*;
 use std::{f64::consts::TAU, sync::Arc};
-use wayfare_bake::{BakeConfig, bake};
+use wayfare_bake::{BakeConfig, bake, build_clearance};
 use wayfare_core::{Context, DVec2, dvec2, ops};
 use wayfare_crowd::{
     Crowd, CrowdConfig, Goal, Journey, JourneyId, MovementChoice, NewAgent, WayPointRule,
@@ -22,7 +22,7 @@ const SEEDS: u64 = 10;
 const SECONDS: f64 = 18.0;
 const COUNTS: [usize; 5] = [25, 75, 125, 175, 250];
 
-/// Two arms of 20 × 100 m with convex obstacles, as the generator makes its mesh.
+/// Two arms of 20 × 100 m with convex obstacles, as the generator makes its mesh, with its clearance; and goals.
 fn cross(seed: u64) -> Result<(Arc<NavMesh>, Vec<DVec2>)> {
     let outline = [
         (-10.0, -50.0),
@@ -80,7 +80,9 @@ fn cross(seed: u64) -> Result<(Arc<NavMesh>, Vec<DVec2>)> {
     let polygon = Polygon { outer, holes };
     let context = Context::default();
     let (plan, _) = build_plan(&PlanSource::from_polygons(vec![polygon]), &context)?;
-    let mesh = bake(&plan, &BakeConfig::default(), &context)?;
+    let mut mesh = bake(&plan, &BakeConfig::default(), &context)?;
+    let clearance = build_clearance(&mesh, &context)?;
+    mesh.set_clearance(Some(clearance));
     Ok((Arc::new(mesh), goals))
 }
 
