@@ -25,6 +25,7 @@ pub fn run(rest: &[String]) -> Result<()> {
     }
     if full {
         everything_else_compiles()?;
+        beside_an_engine()?;
     }
     page::test(full)?;
     // The two runners come last so that their closing lines do.
@@ -53,6 +54,11 @@ fn tests(full: bool) -> Result<()> {
         }
         run_with("cargo", &arguments, environment)
     }
+}
+
+/// Contacts of crowds beside those of a physics engine, which takes some minutes to compile.
+fn beside_an_engine() -> Result<()> {
+    start("cargo", &["test", "--package", "wayfare-crowd", "--features", "rapier", "--test", "rapier"])
 }
 
 /// What lies outside of the workspace: the fuzz targets and the comparisons with other programs.

@@ -61,6 +61,8 @@ pub struct Crowd {
     pub(crate) tick: u64,
     pub(crate) time: f64,
     pub(crate) report: StepReport,
+    #[cfg(feature = "rapier")]
+    physical: Option<contact::Physical>,
     work: Work,
 }
 
@@ -115,8 +117,17 @@ impl Crowd {
             tick: 0,
             time: 0.0,
             report: StepReport::default(),
+            #[cfg(feature = "rapier")]
+            physical: None,
             work: Work::default(),
         }
+    }
+
+    /// From now on contacts are resolved by rapier2d, as a physical reference: for one storey, with the doors as they are now, and
+    /// without the promises that nobody overlaps and nobody enters a wall.
+    #[cfg(feature = "rapier")]
+    pub fn use_rapier(&mut self) {
+        self.physical = Some(contact::Physical::new(&self.mesh, &self.walls));
     }
 
     /// Moves everybody on by some time [s]. A step in which agents would move farther than half of their radius is
@@ -145,7 +156,7 @@ impl Crowd {
         }
         self.perceive(dt);
         self.choose_velocities(dt);
-        self.resolve_contacts();
+        self.resolve_contacts(dt);
         self.track_cells(dt);
         self.tick += 1;
         self.time += dt;
@@ -204,7 +215,7 @@ impl Crowd {
                 let body = &bodies[index];
                 let mut me = eyes.me(body, mind);
                 if (eyes.tick + u64::from(body.id)).is_multiple_of(every) {
-                    eyes.choose_way_point(body, mind);
+                    me.turns = eyes.choose_way_point(body, mind);
                     me.heading = mind.heading;
                     eyes.decide(index as u32, body, &me, mind, &mut near.seen);
                 }
@@ -215,7 +226,15 @@ impl Crowd {
     }
 
     /// From where everybody would be to where everybody can be.
-    fn resolve_contacts(&mut self) {
+    #[cfg_attr(not(feature = "rapier"), expect(unused_variables, reason = "only an engine needs the time"))]
+    fn resolve_contacts(&mut self, dt: f64) {
+        #[cfg(feature = "rapier")]
+        if let Some(physical) = &mut self.physical {
+            physical.resolve(&self.agents.bodies, &mut self.work.next, dt);
+            self.work.parts.clear();
+            self.work.parts.resize(self.agents.len(), 1.0);
+            return;
+        }
         let parallel = self.is_parallel();
         let margin = self.movement.margin();
         let Self { agents, work, walls, .. } = self;
@@ -437,15 +456,15 @@ impl Eyes<'_> {
         let speed = body.speed * self.factors[body.cell.index()] * mind.pace;
         let lot =
             mixed(self.config.seed ^ (u64::from(id) << 32) ^ self.tick.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        Me { id, at, velocity, radius, speed, heading: mind.heading, time: self.time, lot }
+        Me { id, at, velocity, radius, speed, heading: mind.heading, turns: false, time: self.time, lot }
     }
 
-    /// Where an agent heads for.
-    fn choose_way_point(&self, body: &Body, mind: &mut Mind) {
+    /// Where an agent heads for, and whether that leads round a corner in a crowd.
+    fn choose_way_point(&self, body: &Body, mind: &mut Mind) -> bool {
         let waits = self.time < mind.waits_until;
         let Some(shared) = self.fields.get(mind.field as usize).filter(|_| !waits) else {
             mind.heading = DVec2::ZERO;
-            return;
+            return false;
         };
         let is_old = (self.tick / 4 + u64::from(body.id)).is_multiple_of(LOOK_AGAIN / 4);
         if mind.gate == Gateway::Unknown || mind.gate_cell != body.cell.0 || is_old {
@@ -462,7 +481,7 @@ impl Eyes<'_> {
             Gateway::Goal => None,
             Gateway::Unknown | Gateway::Lost => {
                 mind.heading = DVec2::ZERO;
-                return;
+                return false;
             }
         };
         let way = OnTheWay {
@@ -470,9 +489,12 @@ impl Eyes<'_> {
             cell: body.cell,
             at: body.at,
             gate,
+            heading: mind.heading,
             crowding: mind.plan.crowding,
         };
-        mind.heading = (way.way_point(self.config.way_points) - body.at).normalize_or_zero();
+        let (heading, turns) = way.ahead(self.config.way_points);
+        mind.heading = heading;
+        turns
     }
 
     /// Looks at who and what is near, and decides.

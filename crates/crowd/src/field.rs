@@ -36,6 +36,8 @@ pub(crate) struct Gate {
     pub at: DVec2,
     /// Unit vector across the portal, out of the cell.
     pub forward: DVec2,
+    /// What bounds the cell at the portal's right and left end.
+    pub beside: [Beside; 2],
     /// The cell behind it.
     into: CellId,
     /// Time to the goal at 1 m/s [s]; infinite where there is no way.
@@ -51,6 +53,15 @@ pub(crate) struct Gate {
     between: u32,
     /// Speed on all of the way to the root; NaN where it changes.
     factor: f64,
+}
+
+/// What bounds a cell where one of its portals ends.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Beside {
+    /// A wall that leads to the portal, in this direction of length 1.
+    Wall(DVec2),
+    /// Only a point, the end of the portal itself: another portal begins there.
+    Post(DVec2),
 }
 
 /// A way from a point: what it costs and what its root is.
@@ -97,7 +108,7 @@ impl Field {
                 // The largest disc on a portal is as wide as the passage, also where it is one of several side by side.
                 let disc = crossings.as_ref().and_then(|crossings| crossings.between(corner, corner));
                 let width = disc.unwrap_or(radius + 0.5 * span[0].distance(span[1])) * 2.0;
-                field.push_gates(mesh, corner, span, width);
+                field.push_gates(ground, corner, span, width);
             }
             field.corner_starts.push(field.gates.len() as u32);
         }
@@ -142,10 +153,21 @@ impl Field {
         field
     }
 
-    fn push_gates(&mut self, mesh: &NavMesh, corner: CornerId, span: [DVec2; 2], width: f64) {
+    fn push_gates(&mut self, ground: Ground<'_>, corner: CornerId, span: [DVec2; 2], width: f64) {
+        let Ground { mesh, walls, .. } = ground;
         let Some(into) = mesh.neighbour(corner) else { return };
         let [a, b] = mesh.edge(corner).map(|v| mesh.xy(v));
         let forward = -(b - a).perp().normalize_or_zero();
+        // One who leaves has the beginning of the edge on its right.
+        let beside = [(mesh.previous_corner(corner), a), (mesh.next_corner(corner), b)].map(|(edge, end)| {
+            let [from, to] = mesh.edge(edge).map(|v| mesh.xy(v));
+            let far = if to == end { from } else { to };
+            if walls.is_closed(edge) {
+                Beside::Wall((end - far).normalize_or_zero())
+            } else {
+                Beside::Post(end)
+            }
+        });
         let length = span[0].distance(span[1]);
         let count = (1 + (length / SPACING).ceil() as usize).min(MOST_POINTS);
         for k in 0..count {
@@ -158,6 +180,7 @@ impl Field {
                 span,
                 at,
                 forward,
+                beside,
                 into,
                 cost,
                 next: NONE,

@@ -9,6 +9,7 @@ mod field;
 mod goal;
 mod grid;
 mod group;
+mod lane;
 mod live;
 pub mod movement;
 mod report;

@@ -5,13 +5,17 @@
 //! | `Centre` | the middle of the next portal's usable part (the baseline of the paper) |
 //! | `Funnel` | the first turn of the string pulled tight through the portals ahead |
 //! | `Dynamic` | the goal if it is seen; the point straight ahead on the next portal; else its farther end (the paper) |
-//! | `Blend` | the first turn where the way is free, the nearest point of the next portal in a crowd, and between |
+//! | `Blend` | the first turn where the way is free; in a crowd along its lane (module `lane`); and between |
 //!
 //! Source: Oliva and Pelechano 2015, section 5, for `Dynamic`; Lee and Preparata 1984 for the funnel. `Blend` differs from the
-//! paper: the nearest end instead of the farther one lets 40 % more people through a door (`docs/crowd.md`).
+//! paper: beside doors the nearest end instead of the farther one lets 40 % more people through, and round turns everybody stays
+//! as far from the inner side as it is (`docs/crowd.md`).
 //! Promises: pure functions of position and field; nothing is allocated. Cost: `Funnel` looks [`LOOK_AHEAD`] portals ahead.
 
-use crate::field::{Field, Gate};
+use crate::{
+    field::{Field, Gate},
+    lane::Lane,
+};
 use wayfare_core::DVec2;
 use wayfare_geom::predicates::orient;
 use wayfare_navmesh::CellId;
@@ -33,7 +37,7 @@ pub enum WayPointRule {
     Funnel,
     /// The point straight ahead on the next portal, or its farther end.
     Dynamic,
-    /// The first turn of the shortest way where it is free, the nearest point of the next portal in a crowd.
+    /// The first turn of the shortest way where it is free, along its lane in a crowd.
     #[default]
     Blend,
 }
@@ -46,26 +50,32 @@ pub(crate) struct OnTheWay<'a> {
     pub at: DVec2,
     /// The next gate; none where the goal is in the cell.
     pub gate: Option<u32>,
+    /// The direction in which it headed before, of length 1 or 0.
+    pub heading: DVec2,
     /// How crowded the way ahead is, 0 to 1.
     pub crowding: f64,
 }
 
 impl OnTheWay<'_> {
-    /// The way point.
-    pub fn way_point(&self, rule: WayPointRule) -> DVec2 {
+    /// The direction to the way point, and whether that leads round a corner in a crowd.
+    pub fn ahead(&self, rule: WayPointRule) -> (DVec2, bool) {
+        let towards = |p: DVec2| (p - self.at).normalize_or_zero();
         let Some(gate) = self.gate.and_then(|gate| self.field.gate(gate)) else {
-            return self.goal(self.cell).unwrap_or(self.at);
+            return (towards(self.goal(self.cell).unwrap_or(self.at)), false);
         };
         match rule {
-            WayPointRule::Centre => beyond(gate, gate.span[0].midpoint(gate.span[1])),
-            WayPointRule::Funnel => self.first_turn(),
-            WayPointRule::Dynamic => self.dynamic(gate),
+            WayPointRule::Centre => (towards(beyond(gate, gate.span[0].midpoint(gate.span[1]))), false),
+            WayPointRule::Funnel => (towards(self.string().to), false),
+            WayPointRule::Dynamic => (towards(self.dynamic(gate)), false),
             WayPointRule::Blend => {
-                let (turn, nearest) = (self.first_turn(), beyond(gate, nearest(gate, self.at)));
+                let string = self.string();
+                let free = towards(string.to);
+                if self.crowding <= 0.0 {
+                    return (free, false);
+                }
                 // Both lead across the portal, and so does every direction between them.
-                let [free, crowded] = [turn, nearest].map(|p| (p - self.at).normalize_or_zero());
-                let heading = free.lerp(crowded, self.crowding);
-                self.at + heading * nearest.distance(self.at).min(turn.distance(self.at)).max(BEYOND)
+                let Lane { along, turns } = self.lane(gate, string.side, free);
+                (free.lerp(along, self.crowding).normalize_or_zero(), turns)
             }
         }
     }
@@ -77,9 +87,9 @@ impl OnTheWay<'_> {
 
     fn dynamic(&self, gate: &Gate) -> DVec2 {
         // The funnel ends at the goal only if it is seen.
-        let turn = self.string();
-        if turn.1 {
-            return turn.0;
+        let string = self.string();
+        if string.is_goal {
+            return string.to;
         }
         let [right, left] = gate.span;
         let along = left - right;
@@ -94,30 +104,30 @@ impl OnTheWay<'_> {
         beyond(gate, point)
     }
 
-    fn first_turn(&self) -> DVec2 {
-        self.string().0
-    }
-
-    /// The first turn of the string pulled tight, or the goal, and whether it is the goal.
+    /// The string pulled tight: its first turn, or the goal.
     ///
     /// Of all headings those are kept that pass the portals so far, between a right and a left leg; where a portal lies
     /// wholly beyond a leg, the string turns at the leg's end.
-    fn string(&self) -> (DVec2, bool) {
+    fn string(&self) -> Pulled {
         let from = self.at;
         let mut legs: [Option<(DVec2, &Gate)>; 2] = [None, None];
-        let turn = |(end, gate): (DVec2, &Gate)| (beyond(gate, end), false);
+        let turn = |(end, gate): (DVec2, &Gate), side| Pulled {
+            to: beyond(gate, end),
+            is_goal: false,
+            side: Some(side),
+        };
         let mut last = None;
         for gate in self.field.chain(self.gate).take(LOOK_AHEAD) {
             let [right, left] = off_ends(gate);
             if let Some(leg) = legs[1]
                 && orient(from, leg.0, right) > 0.0
             {
-                return turn(leg);
+                return turn(leg, 1);
             }
             if let Some(leg) = legs[0]
                 && orient(from, leg.0, left) < 0.0
             {
-                return turn(leg);
+                return turn(leg, 0);
             }
             if legs[0].is_none_or(|(leg, _)| orient(from, leg, right) > 0.0) {
                 legs[0] = Some((right, gate));
@@ -127,7 +137,9 @@ impl OnTheWay<'_> {
             }
             last = Some(gate);
         }
-        let Some(gate) = last else { return (self.goal(self.cell).unwrap_or(from), true) };
+        let Some(gate) = last else {
+            return Pulled { to: self.goal(self.cell).unwrap_or(from), is_goal: true, side: None };
+        };
         // At the end of what is looked at: the goal, or straight on.
         let is_end = self.field.gate(gate.next).is_none();
         let goal = if is_end { self.field.goal_beyond(gate, from) } else { None };
@@ -138,15 +150,23 @@ impl OnTheWay<'_> {
         if let Some(leg) = legs[1]
             && orient(from, leg.0, to) > 0.0
         {
-            return turn(leg);
+            return turn(leg, 1);
         }
         if let Some(leg) = legs[0]
             && orient(from, leg.0, to) < 0.0
         {
-            return turn(leg);
+            return turn(leg, 0);
         }
-        (to, is_goal)
+        Pulled { to, is_goal, side: None }
     }
+}
+
+/// What a string pulled tight leads to first.
+struct Pulled {
+    to: DVec2,
+    is_goal: bool,
+    /// On which side it turns there: 0 right, 1 left.
+    side: Option<usize>,
 }
 
 /// The ends of what a body may use of a portal, a little inwards.
@@ -158,12 +178,12 @@ fn off_ends(gate: &Gate) -> [DVec2; 2] {
 }
 
 /// The nearest point of what a body may use of a portal, not too near to its ends.
-fn nearest(gate: &Gate, p: DVec2) -> DVec2 {
+pub(crate) fn nearest(gate: &Gate, p: DVec2) -> DVec2 {
     let [right, left] = off_ends(gate);
     wayfare_geom::segment::nearest_on_segment(p, right, left)
 }
 
 /// A point on a portal, moved a little across it.
-fn beyond(gate: &Gate, p: DVec2) -> DVec2 {
+pub(crate) fn beyond(gate: &Gate, p: DVec2) -> DVec2 {
     p + gate.forward * BEYOND
 }

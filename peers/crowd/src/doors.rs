@@ -8,6 +8,8 @@ use anyhow::{Result, ensure};
 use rayon::prelude::*;
 use wayfare_crowd::CrowdConfig;
 
+const SECONDS: f64 = 40.0;
+
 /// Radii of so many persons; 0 is mixed, 0.15 to 0.3 m.
 fn people(radius: f64, count: usize) -> Vec<f64> {
     let mut random = Random(3);
@@ -35,7 +37,7 @@ pub fn one(given: &Given) -> Result<()> {
 pub fn table() -> Result<()> {
     println!("## Doors\n");
     println!(
-        "A room of 20 × 20 m with a door. Persons per metre and second over the middle 80 % of the passages in 60 s, three seeds; \
+        "A room of 20 × 20 m with a door. Persons per metre and second over the middle 80 % of the passages in {SECONDS} s, three seeds; \
          the longest pause between two passages. Wanted are 1.3 to 1.9. Overlaps are looked for in every step among those who can \
          touch, and by brute force every ten seconds.\n"
     );
@@ -57,7 +59,7 @@ pub fn table() -> Result<()> {
             .map(|&(door, seed)| {
                 let config = CrowdConfig { seed, ..CrowdConfig::default() };
                 let mut exit = exit_crowd(20.0, door, &people(radius, count), 1.34, seed, config);
-                run(&mut exit.crowd, 60.0, 20.0, 600)
+                run(&mut exit.crowd, SECONDS, 20.0, 600)
             })
             .collect();
         let flows = |of: &[Measured], door: f64| {

@@ -5,6 +5,7 @@
 //! Times are of the processor, not of the clock, in turns within one run: the machine may be busy. The Python packages
 //! come from PyPI into `target/venv`.
 
+mod corner;
 mod counter;
 mod diagram;
 mod doors;
@@ -30,14 +31,18 @@ fn main() -> Result<()> {
     match part.as_str() {
         "door" => doors::one(&given),
         "counter" => counter::one(&given),
+        "corner" => corner::one(&given),
+        "ring" => rings::one(&given),
         "hall" => times::one(&given),
         "doors" => doors::table(),
+        "corners" => corner::table(),
         "counters" => counter::table(),
         "times" => times::table(),
         "others" => others::table(),
         "diagram" => diagram::table(),
         "rings" => rings::table(),
-        "cross" => paper::table(),
+        "cross" => paper::one(&given),
+        "crosses" => paper::table(),
         "standards" => standards::table(),
         other => bail!("there is no part '{other}'"),
     }
@@ -51,6 +56,7 @@ fn all() -> Result<()> {
     );
     doors::table()?;
     counter::table()?;
+    corner::table()?;
     diagram::table()?;
     rings::table()?;
     paper::table()?;

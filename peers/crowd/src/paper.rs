@@ -1,10 +1,10 @@
 //! The paper's cross: bodies of four sizes between obstacles, each from goal to goal.
 
-use crate::{rings::RULES, support::Random, table::Mean};
+use crate::{given::Given, rings::RULES, support::Random, table::Mean};
 use anyhow::{Context as _, Result, ensure};
 use rayon::prelude::*;
 use std::{f64::consts::TAU, sync::Arc};
-use wayfare_bake::{BakeConfig, bake};
+use wayfare_bake::{BakeConfig, bake, build_clearance};
 use wayfare_core::{Context, DVec2, dvec2, ops};
 use wayfare_crowd::{
     Crowd, CrowdConfig, Goal, Journey, JourneyId, MovementChoice, NewAgent, WayPointRule,
@@ -19,9 +19,10 @@ const OBSTACLES: usize = 70;
 const GOALS: usize = 24;
 const RADII: [f64; 4] = [2.0, 1.5, 1.0, 0.5];
 const SEEDS: u64 = 10;
-const SECONDS: f64 = 40.0;
+const SECONDS: f64 = 18.0;
+const COUNTS: [usize; 5] = [25, 75, 125, 175, 250];
 
-/// Two arms of 20 × 100 m with convex obstacles, as the generator makes its mesh.
+/// Two arms of 20 × 100 m with convex obstacles, as the generator makes its mesh, with its clearance; and goals.
 fn cross(seed: u64) -> Result<(Arc<NavMesh>, Vec<DVec2>)> {
     let outline = [
         (-10.0, -50.0),
@@ -79,7 +80,9 @@ fn cross(seed: u64) -> Result<(Arc<NavMesh>, Vec<DVec2>)> {
     let polygon = Polygon { outer, holes };
     let context = Context::default();
     let (plan, _) = build_plan(&PlanSource::from_polygons(vec![polygon]), &context)?;
-    let mesh = bake(&plan, &BakeConfig::default(), &context)?;
+    let mut mesh = bake(&plan, &BakeConfig::default(), &context)?;
+    let clearance = build_clearance(&mesh, &context)?;
+    mesh.set_clearance(Some(clearance));
     Ok((Arc::new(mesh), goals))
 }
 
@@ -146,6 +149,16 @@ fn walk(mesh: &Arc<NavMesh>, goals: &[DVec2], count: usize, config: CrowdConfig)
     })
 }
 
+/// One number of persons, one kind of way points: progress, contacts and geometry contacts.
+pub fn one(given: &Given) -> Result<()> {
+    let (mesh, goals) = cross(1)?;
+    let (rule, name) = RULES[(given.get("rule", 3.0) as usize).min(RULES.len() - 1)];
+    let kind =
+        Kind { rule, forces: given.get("forces", 1.0) != 0.0, count: given.get("agents", 125.0) as usize };
+    println!("{name} | {}", kind.row(&mesh, &goals, given.get("seeds", 3.0) as u64)?);
+    Ok(())
+}
+
 pub fn table() -> Result<()> {
     let (exact, goals) = cross(1)?;
     let mut simple = (*exact).clone();
@@ -153,39 +166,57 @@ pub fn table() -> Result<()> {
     let simple = Arc::new(simple);
     println!("## The paper's cross\n");
     println!(
-        "Two arms of 20 × 100 m, {OBSTACLES} convex obstacles, {} cells and {} portals; radii 0.5, 1, 1.5 and 2 m, a quarter each, from one \
-         of {GOALS} goals to the next, forces, {SECONDS} s, {SEEDS} seeds. Progress: how fast one comes nearer to its way point [m/s]. Contacts \
-         of bodies, and of bodies and geometry, per tick.\n",
+        "Two arms of 20 × 100 m, {OBSTACLES} convex obstacles, {} cells and {} portals; radii 0.5, 1, 1.5 and 2 m, a quarter each, as far as \
+         there is room, from one of {GOALS} goals to the next, {SECONDS} s, {SEEDS} seeds. Progress: how fast one comes nearer to its way point \
+         [m/s]. Contacts of bodies, and of bodies and geometry, per tick.\n",
         exact.cell_count(),
         exact.portals().len()
     );
-    println!(
-        "| persons | portals | way points | progress | contacts | geometry contacts |\n|--:|---|---|--:|--:|--:|"
-    );
-    for count in [25, 75, 125, 175, 250] {
-        for (mesh, portals) in [(&simple, "simple"), (&exact, "exact")] {
+    for (forces, mesh, name) in [
+        (true, &exact, "forces, exact portals"),
+        (true, &simple, "forces, simple portals"),
+        (false, &exact, "default movement, exact portals"),
+        (false, &simple, "default movement, simple portals"),
+    ] {
+        println!("**{name}**\n");
+        println!("| persons | way points | progress | contacts | geometry contacts |\n|--:|---|--:|--:|--:|");
+        for count in COUNTS {
             for (rule, name) in RULES {
-                let ran = seeds(mesh, &goals, count, rule)?;
-                let mean = |of: fn(&Ran) -> f64| Mean::of(ran.iter().map(of));
-                let agents = ran.iter().map(|ran| ran.agents).min().context("a seed")?;
-                println!(
-                    "| {agents} | {portals} | {name} | {} | {} | {} |",
-                    mean(|ran| ran.speed),
-                    mean(|ran| ran.contacts),
-                    mean(|ran| ran.walls)
-                );
+                println!("| {count} | {name} | {} |", Kind { rule, forces, count }.row(mesh, &goals, SEEDS)?);
             }
         }
+        println!();
     }
-    println!();
     Ok(())
 }
 
-fn seeds(mesh: &Arc<NavMesh>, goals: &[DVec2], count: usize, rule: WayPointRule) -> Result<Vec<Ran>> {
-    let seeds: Vec<u64> = (1..=SEEDS).collect();
-    let forces = || MovementChoice::Forces(ForcesConfig::default());
-    seeds
-        .par_iter()
-        .map(|&seed| walk(mesh, goals, count, CrowdConfig { way_points: rule, movement: forces(), seed }))
-        .collect()
+/// A kind of run, of which there is one per seed.
+struct Kind {
+    rule: WayPointRule,
+    forces: bool,
+    count: usize,
+}
+
+impl Kind {
+    fn row(&self, mesh: &Arc<NavMesh>, goals: &[DVec2], seeds: u64) -> Result<String> {
+        let movement = || {
+            if self.forces {
+                MovementChoice::Forces(ForcesConfig::default())
+            } else {
+                MovementChoice::default()
+            }
+        };
+        let ran: Vec<Ran> = (1..=seeds)
+            .collect::<Vec<u64>>()
+            .par_iter()
+            .map(|&seed| {
+                let config = CrowdConfig { way_points: self.rule, movement: movement(), seed };
+                walk(mesh, goals, self.count, config)
+            })
+            .collect::<Result<_>>()?;
+        let least = ran.iter().map(|ran| ran.agents).min().context("a seed")?;
+        ensure!(10 * least >= 9 * self.count, "there is room for {least} only");
+        let mean = |of: fn(&Ran) -> f64| Mean::of(ran.iter().map(of));
+        Ok(format!("{} | {} | {}", mean(|r| r.speed), mean(|r| r.contacts), mean(|r| r.walls)))
+    }
 }

@@ -6,15 +6,21 @@
 //! | `project` | bodies are pushed apart and out of walls, a little farther than needed |
 //! | `guard` | what is left of the step is shortened until nobody overlaps and nobody enters a wall |
 //!
+//! `physical` does the same by a physics engine, to compare with.
+//!
 //! All three only read what is known at the beginning of a pass and write each agent once, so that the order of agents
 //! and the number of threads do not matter.
 
 mod guard;
 mod near;
+#[cfg(feature = "rapier")]
+mod physical;
 mod project;
 
 pub(crate) use guard::guard;
 pub(crate) use near::{Near, SeenByMe, is_same_storey, look};
+#[cfg(feature = "rapier")]
+pub(crate) use physical::Physical;
 pub(crate) use project::project;
 
 /// Agents that are worked on together. Fixed, so that nothing depends on the number of threads.

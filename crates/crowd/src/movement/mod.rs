@@ -32,6 +32,8 @@ pub struct Me {
     pub speed: f64,
     /// The direction to its way point, of length 1; 0 if it wants to stay.
     pub heading: DVec2,
+    /// Whether that leads round a corner in a crowd, now or soon.
+    pub turns: bool,
     /// Simulated time [s].
     pub time: f64,
     /// Random bits of this agent and this moment.

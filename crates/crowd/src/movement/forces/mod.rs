@@ -20,11 +20,11 @@ pub struct ForcesConfig {
     pub sight: f64,
     /// How strong avoidance is; 0 or more.
     pub avoidance: f64,
-    /// Others are kept at this distance, body to body [m]; 0 or more.
+    /// Others are kept at this distance, body to body [m]; 0: not at all.
     pub personal_space: f64,
-    /// Walls are kept at this distance [m]; 0 or more.
+    /// Walls are kept at this distance [m]; 0: not at all.
     pub wall_space: f64,
-    /// Agents stop behind somebody nearer than this [m]; 0 or more.
+    /// Agents stop behind somebody nearer than this [m]; 0: never.
     pub stop: f64,
 }
 
@@ -101,10 +101,10 @@ impl Movement for Forces {
                 // Those who come the other way are met sooner.
                 let meets = if me.heading.dot(other.heading) < 0.0 { 2.0 } else { 1.0 };
                 force += me.heading.perp() * (side * avoidance * near * near * meets);
-                is_blocked |= gap < stop && along > 0.7 * other.distance;
+                is_blocked |= stop > 0.0 && gap < stop && along > 0.7 * other.distance;
             }
             // 4.
-            if gap < personal_space {
+            if personal_space > 0.0 && gap < personal_space {
                 force += away * ((personal_space - gap) / personal_space.max(1e-9));
             }
         }
@@ -112,7 +112,7 @@ impl Movement for Forces {
         for &[a, b] in around.walls {
             let offset = me.at - nearest_on_segment(me.at, a, b);
             let gap = offset.length() - me.radius;
-            if gap < wall_space {
+            if wall_space > 0.0 && gap < wall_space {
                 force += offset.normalize_or_zero() * ((wall_space - gap) / wall_space.max(1e-9));
             }
         }

@@ -39,6 +39,12 @@ impl Directions {
         }
     }
 
+    /// Directions up to 45° on either side of straight ahead.
+    pub fn ahead_of(&self, me: &Me) -> impl Iterator<Item = DVec2> {
+        let (heading, left) = (me.heading, me.heading.perp());
+        (SIDE / 2..=SIDE + SIDE / 2).map(move |k| heading * self.cos[k] + left * self.sin[k])
+    }
+
     /// Steps 1 and 2: the direction in which the end of the free way is nearest to a point `horizon` ahead.
     pub fn best(&self, me: &Me, around: Around<'_>, horizon: f64, meets: bool) -> DVec2 {
         let mut beside_others = [horizon as f32; PADDED];

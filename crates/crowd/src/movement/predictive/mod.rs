@@ -7,14 +7,17 @@
 //!   the directions; Tordeux, Chraibi, Seyfried 2016, "Collision-free speed model for pedestrian dynamics" for the head-way.
 //!   We differ: speed never falls to 0, or arches at narrow doors stand for ever; in counter-flow a side velocity is added
 //!   (`lanes`); those who still are stuck try something else for a while (`patience`).
-//! Steps: 1. free distance in each direction  2. the best direction  3. speed from the head-way  4. side drift  5. patience
+//! Steps: 1. free distance in each direction  2. the best direction  3. speed from the head-way; at corners in a crowd the
+//!   direction in which that is the most (`gaps`)  4. side drift  5. patience
 //! Numbers: `docs/crowd.md` says where each comes from. Cost: O(directions × neighbours) every fourth step.
 
 mod choose;
+mod crowding;
+mod gaps;
 mod lanes;
 mod patience;
 
-use super::{Around, Me, Movement, Plan, crowding, relaxed};
+use super::{Around, Me, Movement, Plan, relaxed};
 use choose::Directions;
 use wayfare_core::DVec2;
 
@@ -196,10 +199,13 @@ impl Movement for Predictive {
         }
         let opposing = lanes::opposing(me, around);
         // 1. and 2.
-        let direction = self.directions.best(me, around, self.config.horizon, opposing.is_some());
+        let mut direction = self.directions.best(me, around, self.config.horizon, opposing.is_some());
         // 3.
-        let speed = self.speed(me, around, direction);
-        plan.crowding = crowding(me, around);
+        let mut speed = self.speed(me, around, direction);
+        if me.turns && opposing.is_none() {
+            (direction, speed) = self.gap(me, around, (direction, speed));
+        }
+        plan.crowding = self.crowding(me, speed, plan.crowding);
         plan.wanted = direction * speed;
         // 4. and 5.
         if let Some(opposing) = opposing {
