@@ -6,7 +6,14 @@ use wayfare_testkit::{baked, data::scenes::scenes};
 use wayfare_volume::{VolumeConfig, partition};
 
 /// Scenes that take long.
-const SCENES: [&str; 3] = ["openarena_oa_dm5", "space_ship_hallway", "zdm2"];
+const SCENES: [&str; 6] = [
+    "openarena_oa_dm5",
+    "openarena_suspended",
+    "snow_field",
+    "space_ship_hallway",
+    "underwater_scene",
+    "zdm2",
+];
 /// The best of so many runs counts.
 const RUNS: usize = 9;
 
