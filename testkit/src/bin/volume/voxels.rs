@@ -98,9 +98,7 @@ fn row(path: &std::path::Path, rows: usize) -> Result<(), Box<dyn Error>> {
         worst = worst.max(ratio);
         sum += ratio;
         straight += query.from.distance(query.to) / query.length;
-        if std::env::var("NOREF").is_err()
-            && (k * REFINED / queries.len()) != ((k + 1) * REFINED / queries.len())
-        {
+        if (k * REFINED / queries.len()) != ((k + 1) * REFINED / queries.len()) {
             if !world.is_open(&flight.points) {
                 eprintln!("{file}: query {k}: the path goes through filled voxels: {:?}", flight.points);
                 blocked += 1;
