@@ -3,8 +3,8 @@
 //! Idea: A* over labels. A label is a portal that is entered, with the last bend before it and the way there; from a bend the
 //!   way goes straight, through all portals since then, so that rooms cut into many regions are crossed as if they were whole.
 //!   What is left is never less than the shortest way from the bend through the portal to the goal.
-//! A region is entered once, by the label that came up first; a portal into it waits only if it promises a shorter way than all
-//!   that began to wait before it.
+//! A region is entered once, by the label that came up first. (To let only the portal into a region wait that promises the shortest way
+//!   saves a quarter of the queue, and made one path in 90,000 longer than the grid's.)
 //! Steps: 1. a region's portals wait as boxes, with a bound of the way through them  2. a box that comes up is parted, down to
 //!   portals  3. a portal that comes up is reached from its label, with new bends where the straight line misses what
 //!   lies between  4. if that is still the shortest it becomes a label, and its region's portals wait  5. the goal comes up.
@@ -92,23 +92,12 @@ impl Ord for Entry {
     }
 }
 
-/// What the last queries had to do with a region.
-#[derive(Clone, Copy, Debug, Default)]
-struct Seen {
-    /// The last that entered it.
-    entered: u32,
-    /// The last in which a portal into it waited.
-    awaited: u32,
-    /// The least of these portals' bounds [m].
-    least: f64,
-}
-
 /// Memory of the search.
 #[derive(Debug, Default)]
 pub(super) struct Search {
     stamp: u32,
-    /// Of each region.
-    seen: Vec<Seen>,
+    /// The last query that entered each region.
+    entered: Vec<u32>,
     labels: Vec<Label>,
     queue: BinaryHeap<Entry>,
     turn: u32,
@@ -137,9 +126,9 @@ impl Search {
     /// Begins a search; [`Search::next`] gives what it finds.
     pub(super) fn begin(&mut self, task: &Task) {
         let count = task.mesh.region_count();
-        if self.seen.len() != count || self.stamp == u32::MAX {
-            self.seen.clear();
-            self.seen.resize(count, Seen::default());
+        if self.entered.len() != count || self.stamp == u32::MAX {
+            self.entered.clear();
+            self.entered.resize(count, 0);
             self.stamp = 0;
         }
         self.stamp += 1;
@@ -148,7 +137,7 @@ impl Search {
         (self.turn, self.expanded) = (0, 0);
         let bend = Bend { point: task.ends[0], way: 0.0, label: START };
         self.labels.push(Label { door: NONE, before: NONE, bend });
-        self.seen[task.regions[0].0 as usize].entered = self.stamp;
+        self.entered[task.regions[0].0 as usize] = self.stamp;
         self.enter(task, START, task.regions[0]);
     }
 
@@ -163,7 +152,7 @@ impl Search {
                 Waiting::Boxes { node, from } => self.part(task, gates, node, from),
                 Waiting::Portal { door: number, from } => {
                     let door = task.trees.door(number);
-                    if self.seen[door.into.0 as usize].entered == self.stamp {
+                    if self.entered[door.into.0 as usize] == self.stamp {
                         continue;
                     }
                     let bend = self.reach(task, from, gates, |bend| door.best(gates, bend, to).0);
@@ -229,22 +218,18 @@ impl Search {
         let came = (came != NONE).then(|| task.trees.door(came).portal());
         let to = task.ends[1];
         for (number, door) in doors {
-            let Seen { entered, awaited, least } = self.seen[door.into.0 as usize];
             let portal = door.portal();
-            if came == Some(portal) || entered == self.stamp || !gates.open(portal) {
+            let is_entered = self.entered[door.into.0 as usize] == self.stamp;
+            if came == Some(portal) || is_entered || !gates.open(portal) {
                 continue;
             }
-            let most = if awaited == self.stamp { least.min(task.limit) } else { task.limit };
             // Cheaper than the best point, and enough to see that most portals are elsewhere.
-            if door.across(gates).is_some_and(|(_, corners)| bend.around(corners, task) >= most) {
+            let is_elsewhere = |(_, corners)| bend.around(corners, task) >= task.limit;
+            if task.limit < f64::INFINITY && door.across(gates).is_some_and(is_elsewhere) {
                 continue;
             }
             let bound = bend.through(door.best(gates, bend.point, to).0, task);
-            if bound < most {
-                let seen = &mut self.seen[door.into.0 as usize];
-                (seen.awaited, seen.least) = (self.stamp, bound);
-                self.push(bound, Waiting::Portal { door: number, from }, task);
-            }
+            self.push(bound, Waiting::Portal { door: number, from }, task);
         }
     }
 
@@ -304,7 +289,7 @@ impl Search {
     /// Step 4.
     fn settle(&mut self, task: &Task, label: u32) {
         let region = self.region(task, label);
-        let entered = &mut self.seen[region.0 as usize].entered;
+        let entered = &mut self.entered[region.0 as usize];
         if *entered == self.stamp {
             return;
         }
