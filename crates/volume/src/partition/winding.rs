@@ -134,7 +134,7 @@ impl Angles {
     fn add(&mut self, y: f64, x: f64) {
         let (re, im) = (self.re * x - self.im * y, self.re * y + self.im * x);
         let size = re.abs() + im.abs();
-        if !(size > 0.0) {
+        if size == 0.0 || size.is_nan() {
             return;
         }
         // Two angles of one sign may make more than half a turn.
@@ -164,7 +164,7 @@ mod tests {
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             // Mostly forth, later mostly back.
             let share = (random >> 11) as f64 / (1u64 << 53) as f64;
-            let angle = (share * 2.0 - 1.0 + if k < 1200 { 0.4 } else { -0.6 }).clamp(-0.999, 0.999) * 3.14;
+            let angle = (share * 2.0 - 1.0 + if k < 1200 { 0.4 } else { -0.6 }).clamp(-0.999, 0.999) * 3.1;
             angles.add(3.0 * ops::sin(angle), 3.0 * ops::cos(angle));
             sum += angle;
             assert!((angles.solid_angle() - 2.0 * sum).abs() < 1e-9, "{k}");
