@@ -9,7 +9,7 @@ pub struct VolumeConfig {
     pub radius: f64,
     /// Lower and upper corner of the box to be decomposed; the scene's own box if `None`.
     pub bounds: Option<[DVec3; 2]>,
-    /// A point of the free space; the largest part is taken if `None`.
+    /// A point of the free space; if `None` the largest part is taken, and of voxel maps all parts.
     pub reach_from: Option<DVec3>,
     /// Share of the free volume that small regions may take with them when they are left out; 0 .. 1.
     pub prune: f64,

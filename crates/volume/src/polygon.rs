@@ -162,12 +162,14 @@ pub(crate) fn united(a: &[DVec3], b: &[DVec3], normal: DVec3, tolerance: f64) ->
         return None;
     }
     // The outline of both: all corners, turned round their middle in the order of a's plane.
-    let mut ring: Vec<DVec3> = a.iter().chain(b).copied().collect();
+    let ring: Vec<DVec3> = a.iter().chain(b).copied().collect();
     let centre = middle(&ring);
     let u = (ring[0] - centre).normalize_or_zero();
     let v = normal.cross(u);
     let angle = |p: &DVec3| wayfare_core::ops::atan2((*p - centre).dot(v), (*p - centre).dot(u));
-    ring.sort_by(|p, q| angle(p).total_cmp(&angle(q)));
+    let mut turned: Vec<(f64, DVec3)> = ring.iter().map(|p| (angle(p), *p)).collect();
+    turned.sort_by(|p, q| p.0.total_cmp(&q.0));
+    let mut ring: Vec<DVec3> = turned.into_iter().map(|(_, p)| p).collect();
     if area_vector(a).dot(normal) < 0.0 {
         ring.reverse();
     }

@@ -4,7 +4,9 @@ use proptest::prelude::*;
 use wayfare_core::{Context, DVec3, dvec3};
 use wayfare_geom::{TriangleMesh, are_collinear};
 use wayfare_scene::{Scene, SceneOptions, Up, read_scene};
-use wayfare_volume::{GrowthConfig, RegionId, VolumeConfig, VolumeMesh, VolumeReport, growth, partition};
+use wayfare_volume::{
+    GrowthConfig, RegionId, VolumeConfig, VolumeError, VolumeMesh, VolumeReport, growth, partition,
+};
 
 /// Adds a convex solid's quads, counter-clockwise seen from outside.
 fn add_box(mesh: &mut TriangleMesh, min: DVec3, max: DVec3) {
@@ -81,6 +83,26 @@ fn the_same_staircase_grows_into_the_same_chain_and_boxes_cannot_cover_its_ramp(
             let is_box = |region| mesh.half_spaces(region).all(|side| axes(mesh.plane(side.plane()).normal));
             assert!(mesh.regions().all(is_box));
         }
+    }
+}
+
+#[test]
+fn boxes_beside_a_ramp_end_when_they_cover_enough() {
+    let (scene, bounds) = stairs(4);
+    let config = VolumeConfig {
+        bounds: Some(bounds),
+        reach_from: Some(dvec3(1.0, 1.0, 5.0)),
+        prune: 0.0,
+        ..VolumeConfig::default()
+    };
+    let boxes = GrowthConfig { boxes_only: true, ..GrowthConfig::default() };
+    let some = grow(&scene, &config, &GrowthConfig { enough: 0.9, ..boxes });
+    let all = grow(&scene, &config, &boxes);
+    assert!(some.coverage() >= 0.9 && some.coverage() < all.coverage(), "{}", some.coverage());
+    assert!(some.region_count() < all.region_count() / 2, "{}", some.region_count());
+    for enough in [-0.1, 1.1, f64::NAN] {
+        let refused = growth(&scene, &config, &GrowthConfig { enough, ..boxes }, &Context::default());
+        assert!(matches!(refused, Err(VolumeError::Config(_))), "{enough}");
     }
 }
 

@@ -22,6 +22,8 @@ const CLOSED: f64 = 0.9;
 /// A room drawn from within is taken before the void if it has this share of the free volume.
 const ROOM: f64 = 0.01;
 
+/// Cells whose winding numbers are asked at once, on all threads.
+const AT_ONCE: usize = 512;
 /// Openings of one plane that are looked at together: all pairs are tried.
 const MOST_TOGETHER: usize = 64;
 
@@ -45,20 +47,10 @@ pub(super) fn flood(
 ) -> Flood {
     // 1.
     let tree = Winding::new(mesh);
-    let numbers: Vec<f64> = cells
-        .par_iter()
-        .map(|cell| if cell.is_free { tree.at(cell.body.middle()) } else { f64::NAN })
-        .collect();
-    let (mut all, mut near) = (0.0, 0.0);
-    for (cell, number) in cells.iter().zip(&numbers).filter(|(cell, _)| cell.is_free) {
-        all += cell.volume;
-        if (number - number.round()).abs() < NEAR_WHOLE {
-            near += cell.volume;
-        }
-    }
-    let is_closed = near >= CLOSED * all && !mesh.triangles.is_empty();
-    let whole: Vec<i32> =
-        numbers.iter().map(|number| if is_closed { number.round() as i32 } else { 0 }).collect();
+    let all: f64 = cells.iter().filter(|cell| cell.is_free).map(|cell| cell.volume).sum();
+    let closed = if mesh.triangles.is_empty() { None } else { winding_numbers(cells, &tree, all) };
+    let is_closed = closed.is_some();
+    let whole = closed.unwrap_or_else(|| vec![0; cells.len()]);
     // 2.
     openings.par_chunk_by_mut(|a, b| a.plane == b.plane).for_each(|openings| {
         openings.chunks_mut(MOST_TOGETHER).for_each(|openings| mark_wide(openings, width, tolerance));
@@ -88,6 +80,28 @@ pub(super) fn flood(
     };
     let reached = (0..cells.len()).map(|k| cells[k].is_free && Some(sets.root(k)) == chosen).collect();
     Flood { reached, winding: chosen.filter(|_| is_closed).map(|k| whole[k]), parts }
+}
+
+/// Step 1: the winding numbers of all free cells, if enough of the free volume `all` has whole ones. The largest are looked at first: where
+/// they say that the scene is open, the others are not asked.
+fn winding_numbers(cells: &[Cell], tree: &Winding, all: f64) -> Option<Vec<i32>> {
+    let mut order: Vec<usize> = (0..cells.len()).filter(|&k| cells[k].is_free).collect();
+    order.sort_by(|&a, &b| cells[b].volume.total_cmp(&cells[a].volume).then(a.cmp(&b)));
+    let mut whole = vec![0; cells.len()];
+    let mut open = 0.0;
+    for some in order.chunks(AT_ONCE) {
+        let numbers: Vec<f64> = some.par_iter().map(|&k| tree.at(cells[k].body.middle())).collect();
+        for (&k, number) in some.iter().zip(numbers) {
+            whole[k] = number.round() as i32;
+            if (number - number.round()).abs() >= NEAR_WHOLE {
+                open += cells[k].volume;
+            }
+        }
+        if open > (1.0 - CLOSED) * all {
+            return None;
+        }
+    }
+    Some(whole)
 }
 
 /// Step 2 for openings of one plane.

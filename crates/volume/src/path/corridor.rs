@@ -74,19 +74,6 @@ impl Gate {
         }
     }
 
-    /// Where the straight line from `p` to `q` passes a rectangle across an axis, if it does; what most queries ask.
-    #[inline]
-    pub(crate) fn straight(&self, p: DVec3, q: DVec3) -> Option<DVec3> {
-        let (axis, [low, high]) = self.across?;
-        let (from, to) = (p[axis] - low[axis], q[axis] - low[axis]);
-        if from * to >= 0.0 {
-            return None;
-        }
-        let mut straight = p + (q - p) * (from / (from - to));
-        straight[axis] = low[axis];
-        (straight.cmpge(low).all() && straight.cmple(high).all()).then_some(straight)
-    }
-
     fn best_of_all(&self, p: DVec3, q: DVec3) -> (DVec3, f64) {
         let first = self.points[0];
         let (dp, dq) = ((p - first).dot(self.normal), (q - first).dot(self.normal));
@@ -156,19 +143,28 @@ fn best_across_axis<const AXIS: usize, const ONE: usize, const TWO: usize>(
     let along = |side: usize, other: usize, rim: f64| {
         let (op, oq) = ((dp * dp + square(p[side] - rim)).sqrt(), (dq * dq + square(q[side] - rim)).sqrt());
         let t = if op + oq > 0.0 { p[other] + (q[other] - p[other]) * (op / (op + oq)) } else { p[other] };
-        (t.max(low[other]).min(high[other]), op, oq)
+        (t, op, oq)
     };
+    let kept = |other: usize, t: f64| t.max(low[other]).min(high[other]);
     let way = |other: usize, (t, op, oq): (f64, f64, f64)| {
         (op * op + square(p[other] - t)).sqrt() + (oq * oq + square(q[other] - t)).sqrt()
     };
     match beyond.map(|beyond| beyond > slack) {
         [false, false] => {}
-        [true, false] => (x[ONE], x[TWO]) = (rims[0], along(ONE, TWO, rims[0]).0),
-        [false, true] => (x[ONE], x[TWO]) = (along(TWO, ONE, rims[1]).0, rims[1]),
+        [true, false] => (x[ONE], x[TWO]) = (rims[0], kept(TWO, along(ONE, TWO, rims[0]).0)),
+        [false, true] => (x[ONE], x[TWO]) = (kept(ONE, along(TWO, ONE, rims[1]).0), rims[1]),
         [true, true] => {
-            let (one, two) = (along(ONE, TWO, rims[0]), along(TWO, ONE, rims[1]));
-            let is_two = way(ONE, two) < way(TWO, one);
-            (x[ONE], x[TWO]) = if is_two { (two.0, rims[1]) } else { (rims[0], one.0) };
+            // What is best on the line of an edge and lies on the edge is best of all.
+            let one = along(ONE, TWO, rims[0]);
+            let t = kept(TWO, one.0);
+            (x[ONE], x[TWO]) = (rims[0], t);
+            if t != one.0 {
+                let two = along(TWO, ONE, rims[1]);
+                let s = kept(ONE, two.0);
+                if s == two.0 || way(ONE, (s, two.1, two.2)) < way(TWO, (t, one.1, one.2)) {
+                    (x[ONE], x[TWO]) = (s, rims[1]);
+                }
+            }
         }
     }
     for beyond in beyond.into_iter().filter(|&beyond| beyond > slack) {

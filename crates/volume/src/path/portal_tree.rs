@@ -2,7 +2,10 @@
 //!
 //! Large regions have hundreds of portals, nearly all of them elsewhere than where the path goes.
 
-use super::corridor::{Across, Gate};
+use super::{
+    corridor::{Across, Gate, best_across},
+    gates::Gates,
+};
 use crate::mesh::{PortalId, RegionId, VolumeMesh};
 use wayfare_core::DVec3;
 use wayfare_geom::bvh::Aabb3;
@@ -29,22 +32,62 @@ pub(super) struct PortalTrees {
     roots: Vec<u32>,
 }
 
-/// A portal as it is seen from one of its regions.
+/// A portal as it is seen from one of its regions: as large as a line of the processor's cache.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
 pub(super) struct Door {
-    pub(super) portal: PortalId,
     /// The region beyond it.
     pub(super) into: RegionId,
-    /// Twice the portal, plus 1 if that region is above its plane.
-    pub(super) number: u32,
-    /// What of it is a rectangle across an axis, for a point.
-    pub(super) across: Option<Across>,
+    portal: PortalId,
+    /// The axis that it lies across if it is a rectangle; else [`ASLANT`].
+    axis: u32,
+    /// The corners of this rectangle.
+    corners: [DVec3; 2],
+}
+
+/// The axis of a portal that lies across none.
+const ASLANT: u32 = 3;
+
+impl Door {
+    #[inline]
+    pub(super) fn portal(&self) -> PortalId {
+        self.portal
+    }
+
+    /// The rectangle across an axis that it is for a point.
+    #[inline]
+    pub(super) fn across(&self, gates: &Gates) -> Option<Across> {
+        (self.axis != ASLANT && gates.shrunk.is_none()).then_some((self.axis as usize, self.corners))
+    }
+
+    /// [`Gate::best`] of what a body may use of it.
+    #[inline]
+    pub(super) fn best(&self, gates: &Gates, p: DVec3, q: DVec3) -> (DVec3, f64) {
+        match self.across(gates) {
+            Some((axis, corners)) => best_across(axis, corners, p, q),
+            None => gates.get(self.portal).best(p, q),
+        }
+    }
+
+    /// Whether it is seen at once that the straight line from `p` to `q` passes it; what most queries ask.
+    #[inline]
+    pub(super) fn is_passed(&self, gates: &Gates, p: DVec3, q: DVec3) -> bool {
+        let Some((axis, [low, high])) = self.across(gates) else { return false };
+        let (from, to) = (p[axis] - low[axis], q[axis] - low[axis]);
+        if from * to >= 0.0 {
+            return false;
+        }
+        let mut straight = p + (q - p) * (from / (from - to));
+        straight[axis] = low[axis];
+        straight.cmpge(low).all() && straight.cmple(high).all()
+    }
 }
 
 /// What is below a node.
 pub(super) enum Below<'a> {
     Parts([u32; 2]),
-    Doors(&'a [Door]),
+    /// With their numbers.
+    Doors(std::iter::Zip<std::ops::Range<u32>, std::slice::Iter<'a, Door>>),
 }
 
 impl PortalTrees {
@@ -62,10 +105,10 @@ impl PortalTrees {
                 let from = trees.doors.len();
                 trees.part(&mut own, &boxes);
                 for door in &mut trees.doors[from..] {
-                    let [_, above] = mesh.portal_regions(door.portal);
                     door.into = mesh.across(door.portal, region);
-                    door.number = 2 * door.portal.0 + u32::from(door.into == above);
-                    door.across = gates[door.portal.0 as usize].across();
+                    if let Some((axis, corners)) = gates[door.portal.0 as usize].across() {
+                        (door.axis, door.corners) = (axis as u32, corners);
+                    }
                 }
             }
         }
@@ -80,7 +123,12 @@ impl PortalTrees {
         self.nodes.push(Node { area, range: [first, first + own.len() as u32], second: 0 });
         if own.len() <= LEAF {
             // What is beyond is filled in when all are in order.
-            let door = |&portal: &PortalId| Door { portal, into: RegionId(0), number: 0, across: None };
+            let door = |&portal: &PortalId| Door {
+                into: RegionId(0),
+                portal,
+                axis: ASLANT,
+                corners: [DVec3::ZERO; 2],
+            };
             self.doors.extend(own.iter().map(door));
             return;
         }
@@ -99,12 +147,19 @@ impl PortalTrees {
         Some(self.roots[region as usize]).filter(|&root| root != u32::MAX)
     }
 
+    /// A portal by its number.
+    #[inline]
+    pub(super) fn door(&self, number: u32) -> &Door {
+        &self.doors[number as usize]
+    }
+
     /// What a node is parted into, or its portals.
     #[inline]
     pub(super) fn below(&self, node: u32) -> Below<'_> {
         let found = &self.nodes[node as usize];
         if found.second == 0 {
-            Below::Doors(&self.doors[found.range[0] as usize..found.range[1] as usize])
+            let [first, end] = found.range;
+            Below::Doors((first..end).zip(&self.doors[first as usize..end as usize]))
         } else {
             Below::Parts([node + 1, found.second])
         }

@@ -3,16 +3,16 @@
 //! Idea: A* over labels. A label is a portal that is entered, with the last bend before it and the way there; from a bend the
 //!   way goes straight, through all portals since then, so that rooms cut into many regions are crossed as if they were whole.
 //!   What is left is never less than the shortest way from the bend through the portal to the goal.
-//! A region is entered once, by the label that came up first.
+//! A region is entered once, by the label that came up first. (To let only the portal into a region wait that promises the shortest way
+//!   saves a quarter of the queue, and made one of 10,000 paths on a voxel map longer than the grid's.)
 //! Steps: 1. a region's portals wait as boxes, with a bound of the way through them  2. a box that comes up is parted, down to
 //!   portals  3. a portal that comes up is reached from its label, with new bends where the straight line misses what
 //!   lies between  4. if that is still the shortest it becomes a label, and its region's portals wait  5. the goal comes up.
 //! Cost: what is shorter than the path, times a logarithm of the portals of a region; memory is used again.
 
 use super::{
-    corridor::best_across,
     gates::Gates,
-    portal_tree::{Below, Door, PortalTrees},
+    portal_tree::{Below, PortalTrees},
 };
 use crate::mesh::{PortalId, RegionId, VolumeMesh};
 use std::{cmp::Ordering, collections::BinaryHeap};
@@ -35,8 +35,8 @@ pub(crate) struct Corridor {
 /// A portal that is entered.
 #[derive(Clone, Copy, Debug)]
 struct Label {
-    /// Twice the portal, plus 1 into the region above its plane; `NONE` at the start.
-    number: u32,
+    /// The portal, as the region before it sees it; `NONE` at the start.
+    door: u32,
     /// The label before; `NONE` at the start.
     before: u32,
     bend: Bend,
@@ -57,8 +57,8 @@ struct Bend {
 enum Waiting {
     /// Portals in a box.
     Boxes { node: u32, from: u32 },
-    /// A portal, with its direction.
-    Portal { number: u32, from: u32 },
+    /// A portal, as a region sees it.
+    Portal { door: u32, from: u32 },
     /// A portal that was reached.
     Label(u32),
     /// The goal.
@@ -136,7 +136,7 @@ impl Search {
         self.queue.clear();
         (self.turn, self.expanded) = (0, 0);
         let bend = Bend { point: task.ends[0], way: 0.0, label: START };
-        self.labels.push(Label { number: NONE, before: NONE, bend });
+        self.labels.push(Label { door: NONE, before: NONE, bend });
         self.entered[task.regions[0].0 as usize] = self.stamp;
         self.enter(task, START, task.regions[0]);
     }
@@ -150,15 +150,14 @@ impl Search {
             }
             match what {
                 Waiting::Boxes { node, from } => self.part(task, gates, node, from),
-                Waiting::Portal { number, from } => {
-                    let into = task.mesh.portal_regions(PortalId(number / 2))[number as usize % 2];
-                    if self.entered[into.0 as usize] == self.stamp {
+                Waiting::Portal { door: number, from } => {
+                    let door = task.trees.door(number);
+                    if self.entered[door.into.0 as usize] == self.stamp {
                         continue;
                     }
-                    let gate = gates.get(PortalId(number / 2));
-                    let bend = self.reach(from, gates, |bend| gate.best(bend, to).0);
-                    let now = bend.through(gate.best(bend.point, to).0, task);
-                    self.labels.push(Label { number, before: from, bend });
+                    let bend = self.reach(task, from, gates, |bend| door.best(gates, bend, to).0);
+                    let now = bend.through(door.best(gates, bend.point, to).0, task);
+                    self.labels.push(Label { door: number, before: from, bend });
                     let label = self.labels.len() as u32 - 1;
                     if now <= bound {
                         self.settle(task, label);
@@ -168,7 +167,7 @@ impl Search {
                 }
                 Waiting::Label(label) => self.settle(task, label),
                 Waiting::Goal { from } => {
-                    let bend = self.reach(from, gates, |_| to);
+                    let bend = self.reach(task, from, gates, |_| to);
                     let now = bend.way + bend.point.distance(to);
                     if now <= bound {
                         return Some(self.corridor(task, from));
@@ -215,30 +214,35 @@ impl Search {
             }
             Below::Doors(doors) => doors,
         };
-        let Label { bend, number: came, .. } = self.labels[from as usize];
-        for &Door { portal, into, number, across } in doors {
-            let is_entered = self.entered[into.0 as usize] == self.stamp;
-            if came / 2 == portal.0 || is_entered || !gates.open(portal) {
+        let Label { bend, door: came, .. } = self.labels[from as usize];
+        let came = (came != NONE).then(|| task.trees.door(came).portal());
+        let to = task.ends[1];
+        for (number, door) in doors {
+            let portal = door.portal();
+            let is_entered = self.entered[door.into.0 as usize] == self.stamp;
+            if came == Some(portal) || is_entered || !gates.open(portal) {
                 continue;
             }
-            let point = match across.filter(|_| gates.shrunk.is_none()) {
-                Some((axis, corners)) => best_across(axis, corners, bend.point, task.ends[1]).0,
-                None => gates.get(portal).best(bend.point, task.ends[1]).0,
-            };
-            self.push(bend.through(point, task), Waiting::Portal { number, from }, task);
+            // Cheaper than the best point, and enough to see that most portals are elsewhere.
+            let is_elsewhere = |(_, corners)| bend.around(corners, task) >= task.limit;
+            if task.limit < f64::INFINITY && door.across(gates).is_some_and(is_elsewhere) {
+                continue;
+            }
+            let bound = bend.through(door.best(gates, bend.point, to).0, task);
+            self.push(bound, Waiting::Portal { door: number, from }, task);
         }
     }
 
     /// The region that a label enters.
     fn region(&self, task: &Task, label: u32) -> RegionId {
-        match self.labels[label as usize].number {
+        match self.labels[label as usize].door {
             NONE => task.regions[0],
-            number => task.mesh.portal_regions(PortalId(number / 2))[number as usize % 2],
+            door => task.trees.door(door).into,
         }
     }
 
     /// Step 3: the last bend on the way from a label to what `aim` says when it is asked with a bend.
-    fn reach(&mut self, from: u32, gates: &Gates, aim: impl Fn(DVec3) -> DVec3) -> Bend {
+    fn reach(&mut self, task: &Task, from: u32, gates: &Gates, aim: impl Fn(DVec3) -> DVec3) -> Bend {
         let Self { labels, chain, .. } = self;
         let mut bend = labels[from as usize].bend;
         chain.clear();
@@ -258,11 +262,11 @@ impl Search {
             loop {
                 let mut worst = (f64::NEG_INFINITY, None);
                 for (k, &label) in chain.iter().enumerate().skip(end) {
-                    let gate = gates.get(PortalId(labels[label as usize].number / 2));
-                    if gate.straight(bend.point, target).is_some() {
+                    let door = task.trees.door(labels[label as usize].door);
+                    if door.is_passed(gates, bend.point, target) {
                         continue;
                     }
-                    let (x, missed) = gate.best(bend.point, target);
+                    let (x, missed) = door.best(gates, bend.point, target);
                     if missed > 0.0 {
                         let way = bend.point.distance(x) + x.distance(target);
                         if way > worst.0 {
@@ -299,10 +303,10 @@ impl Search {
         let (mut regions, mut portals) = (Vec::new(), Vec::new());
         let mut at = label;
         while at != NONE {
-            let Label { number, before, .. } = self.labels[at as usize];
+            let Label { door, before, .. } = self.labels[at as usize];
             regions.push(self.region(task, at));
-            if number != NONE {
-                portals.push(PortalId(number / 2));
+            if door != NONE {
+                portals.push(task.trees.door(door).portal());
             }
             at = before;
         }
@@ -313,6 +317,14 @@ impl Search {
 }
 
 impl Bend {
+    /// Less than the way from the start to the goal with a bend here, through any point of a box.
+    #[inline]
+    fn around(&self, [low, high]: [DVec3; 2], task: &Task) -> f64 {
+        let to = task.ends[1];
+        let (there, rest) = (self.point.clamp(low, high), to.clamp(low, high));
+        self.way + self.point.distance(there) + to.distance(rest) * task.forward
+    }
+
     /// The way from the start to the goal with a bend here, through a point.
     #[inline]
     fn through(&self, point: DVec3, task: &Task) -> f64 {

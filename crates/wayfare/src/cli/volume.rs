@@ -30,7 +30,7 @@ Examples:
   wayfare volume Complex.3dmap.gz -o complex.wayvol
 
 Free is what a body of the given radius reaches from --reach-from, or the largest part of the box. A MovingAI voxel map
-becomes boxes, one voxel a metre wide unless --scale says otherwise.")]
+becomes boxes, one voxel a metre wide unless --scale says otherwise; without --reach-from all that is free in it is kept.")]
 pub struct Volume {
     /// A scene (.obj, .gltf, .glb, .stl, .ply, .off, generated:NAME) or a voxel map (.3dmap), each also .gz
     input: PathBuf,
@@ -134,6 +134,7 @@ impl Volume {
                         seed_size: self.seed_size,
                         gravity: !self.no_gravity,
                         boxes_only: self.boxes,
+                        ..GrowthConfig::default()
                     };
                     growth(&scene, &config, &growing, &context)
                 } else {

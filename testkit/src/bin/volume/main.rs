@@ -1,7 +1,7 @@
 //! `cargo xtask bench volume`: free space as convex regions, and paths through voxel maps.
 //!
 //! Prints Markdown; progress goes to standard error. Arguments: `stairs`, `rooms`, `scenes`, `threads` or `voxels` for one part of it, a part of a name
-//! for one scene or map, and for maps a number of queries.
+//! for one scene or map, and for maps a number of queries, and `lengths` to leave out grid searches and refinements.
 
 mod measure;
 mod path_nodes;
@@ -31,7 +31,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         threads::print()?;
     }
     if part("voxels") {
-        voxels::print(name, wanted.get(2).map_or(Ok(10_000), |rows| rows.parse())?)?;
+        let rows = wanted.get(2).map_or(Ok(10_000), |rows| rows.parse())?;
+        voxels::print(name, rows, wanted.get(3).is_none_or(|last| last != "lengths"))?;
     }
     Ok(())
 }

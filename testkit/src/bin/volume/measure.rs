@@ -13,7 +13,7 @@ pub const RULE: &str = "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|";
 pub struct Measured {
     pub mesh: VolumeMesh,
     report: VolumeReport,
-    seconds: f64,
+    pub seconds: f64,
     /// The most that the whole program held while it was made [bytes].
     memory: Option<u64>,
 }

@@ -33,7 +33,8 @@ fn read_queries(path: &std::path::Path, rows: usize) -> Result<Vec<Query>, Box<d
     Ok(queries.into_iter().step_by(stride).collect())
 }
 
-pub fn print(name: &str, rows: usize) -> Result<(), Box<dyn Error>> {
+/// Without `is_compared` there are no grid searches and no refinements, which take most of the time.
+pub fn print(name: &str, rows: usize, is_compared: bool) -> Result<(), Box<dyn Error>> {
     let folder = shared_data().ok_or("there is no shared data")?.join("voxel3d");
     let mut maps: Vec<PathBuf> =
         std::fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>()?;
@@ -52,12 +53,13 @@ pub fn print(name: &str, rows: usize) -> Result<(), Box<dyn Error>> {
          |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
     );
     for path in maps {
-        row(&path, rows)?;
+        row(&path, rows, is_compared)?;
     }
     Ok(())
 }
 
-fn row(path: &std::path::Path, rows: usize) -> Result<(), Box<dyn Error>> {
+fn row(path: &std::path::Path, rows: usize, is_compared: bool) -> Result<(), Box<dyn Error>> {
+    let [with_grid, with_refinement] = [GRID, REFINED].map(|count| if is_compared { count } else { 0 });
     let map = VoxelMap::read(path, LARGEST)?;
     let file = path.to_string_lossy();
     let queries = read_queries(file.replace(".3dmap.gz", ".3dmap.3dscen.gz").as_ref(), rows)?;
@@ -76,7 +78,7 @@ fn row(path: &std::path::Path, rows: usize) -> Result<(), Box<dyn Error>> {
         let found = finder.find(query.from, query.to, 0.0, 0.0, &mut scratch);
         let own = begin.elapsed().as_secs_f64();
         seconds += own;
-        if (k * GRID / queries.len()) != ((k + 1) * GRID / queries.len()) {
+        if (k * with_grid / queries.len()) != ((k + 1) * with_grid / queries.len()) {
             let voxel = |p: DVec3| [p.x as i64, p.y as i64, p.z as i64];
             let begin = Instant::now();
             let found = world.grid_path(voxel(query.from), voxel(query.to));
@@ -98,9 +100,7 @@ fn row(path: &std::path::Path, rows: usize) -> Result<(), Box<dyn Error>> {
         worst = worst.max(ratio);
         sum += ratio;
         straight += query.from.distance(query.to) / query.length;
-        if std::env::var("NOREF").is_err()
-            && (k * REFINED / queries.len()) != ((k + 1) * REFINED / queries.len())
-        {
+        if (k * with_refinement / queries.len()) != ((k + 1) * with_refinement / queries.len()) {
             if !world.is_open(&flight.points) {
                 eprintln!("{file}: query {k}: the path goes through filled voxels: {:?}", flight.points);
                 blocked += 1;
@@ -111,8 +111,20 @@ fn row(path: &std::path::Path, rows: usize) -> Result<(), Box<dyn Error>> {
         }
     }
     let found = (queries.len() - missing) as f64;
+    let compared = if is_compared {
+        format!(
+            "{:.3} % | {:.2} % | {:.2} | {:.1} | {:.1}",
+            100.0 * gain / f64::from(refined.max(1)),
+            100.0 * most,
+            1e3 * ours / GRID as f64,
+            1e3 * grid / GRID as f64,
+            grid / ours
+        )
+    } else {
+        "– | – | – | – | –".into()
+    };
     println!(
-        "| {} | {} | {} | {} | {cut:.2} | {} | {missing} | {longer} | {:.4} | {worst:.4} | {:.4} | {:.3} % | {:.2} % | {:.2} | {:.1} | {:.0} | {:.2} |",
+        "| {} | {} | {} | {} | {cut:.2} | {} | {missing} | {longer} | {:.4} | {worst:.4} | {:.4} | {compared} | {:.2} |",
         path.file_name().unwrap_or_default().to_string_lossy().replace(".3dmap.gz", ""),
         map.free_count(),
         mesh.region_count(),
@@ -120,11 +132,6 @@ fn row(path: &std::path::Path, rows: usize) -> Result<(), Box<dyn Error>> {
         queries.len(),
         sum / found,
         straight / found,
-        100.0 * gain / f64::from(refined.max(1)),
-        100.0 * most,
-        1e3 * ours / GRID as f64,
-        1e3 * grid / GRID as f64,
-        grid / ours,
         1e3 * seconds / queries.len() as f64,
     );
     if blocked > 0 {

@@ -44,12 +44,15 @@ pub struct GrowthConfig {
     pub gravity: bool,
     /// Whether regions are boxes along the axes: sides stop, and no face is gained.
     pub boxes_only: bool,
+    /// Share of the free volume that is enough: then no more seeds are planted; 0 .. 1. (Beside slanted faces boxes find room for ever
+    /// smaller ones.)
+    pub enough: f64,
 }
 
 impl Default for GrowthConfig {
     /// As in the paper.
     fn default() -> Self {
-        Self { seed_size: None, gravity: true, boxes_only: false }
+        Self { seed_size: None, gravity: true, boxes_only: false, enough: 1.0 }
     }
 }
 
@@ -74,6 +77,10 @@ pub fn growth(
         let (field, range) = ("seed_size", "above 0 m");
         return Err(crate::config::ConfigError { field, value: size, range }.into());
     }
+    if !(0.0..=1.0).contains(&growth.enough) {
+        let (field, range) = ("enough", "0 .. 1");
+        return Err(crate::config::ConfigError { field, value: growth.enough, range }.into());
+    }
     let space = free_space(scene, config, context)?;
     let Space { bounds, limits, free_volume, .. } = space;
     let mut report = space.report.clone();
@@ -95,9 +102,18 @@ pub fn growth(
         planes,
         grown: Vec::new(),
     };
+    let is_enough = |growing: &Growing| {
+        growth.enough < 1.0 && {
+            let covered: f64 = growing.grown.iter().map(|own| own.body.volume()).sum();
+            covered >= growth.enough * free_volume
+        }
+    };
     // 1.
     for seed in growing.seeds.grid(&growing.obstacles) {
         context.check()?;
+        if is_enough(&growing) {
+            break;
+        }
         growing.plant(seed);
     }
     // 2.
@@ -107,6 +123,9 @@ pub fn growth(
         // Faces of older regions may still have pockets that their first seed did not fill.
         for region in (looked_at..before).chain(0..looked_at) {
             context.check()?;
+            if is_enough(&growing) {
+                break;
+            }
             growing.beside(region);
         }
         looked_at = before;
