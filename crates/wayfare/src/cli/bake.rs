@@ -4,7 +4,7 @@ use super::{
     Common,
     answer::Answer,
     input::{self, Product, stem},
-    make::{MadePlan, Unsettled, add_clearance, add_search_tables, make_mesh, make_plan},
+    make::{MadePlan, add_search_tables, make_mesh, make_plan},
     output::{self, ending, print, print_json, say_notes},
     progress::{self, Clock, Seconds},
     read_args::BakeArgs,
@@ -19,7 +19,8 @@ use std::{
     path::{Path, PathBuf},
 };
 use wayfare::{
-    bake::bake,
+    bake::{Unsettled, add_clearance, bake},
+    core::Cancelled,
     floor::{FloorPlan, voxel::SceneFloors},
     navmesh::NavMesh,
     scene::generated::scenes::SCENE_NAMES,
@@ -183,7 +184,7 @@ impl Bake {
         mesh: &mut NavMesh,
         clock: &Clock,
         context: &wayfare::core::Context,
-    ) -> Result<Option<Unsettled>> {
+    ) -> Result<Option<Unsettled>, Cancelled> {
         if !self.no_search_tables {
             let _stage = context.stage("search tables", 0);
             add_search_tables(mesh, self.how.threads.threads);

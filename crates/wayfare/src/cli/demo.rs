@@ -9,7 +9,7 @@ use super::{
     crowd_file::{Played, storey_file},
     crowd_picture::{Kind, picture},
     demo_air::{AirReport, air},
-    make::{add_clearance, add_search_tables},
+    make::add_search_tables,
     output::{self, print, print_json},
     path::{Asked, Found, Search},
     progress,
@@ -28,7 +28,7 @@ use std::{
     time::Instant,
 };
 use wayfare::{
-    bake::{BakeConfig, bake},
+    bake::{BakeConfig, add_clearance, bake},
     core::{Context, DVec3, dvec3},
     crowd::scenario::{Scenario, Simulation, Summary, Trajectories},
     floor::{

@@ -5,7 +5,6 @@ use super::{
     answer::Answer,
     input,
     ledge_args::LedgeArgs,
-    make::add_clearance,
     output::{print, print_json},
     raycast::Touched,
     values::{distance, point},
@@ -15,6 +14,7 @@ use anyhow::Result;
 use serde::Serialize;
 use std::path::PathBuf;
 use wayfare::{
+    bake::add_clearance,
     core::{Context, DVec3, MAX_COORDINATE},
     navmesh::{Body, LocateConfig, Location, NavMesh, PathFinder},
 };

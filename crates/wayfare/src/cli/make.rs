@@ -1,25 +1,24 @@
 //! From what a file holds to a floor plan and a mesh: what `bake`, `draw`, `export` and `info` share.
 
 use super::{
-    exact_mesh::{ExactMesh, place_of},
     input::Product,
     no_ground::with_what_was_read,
     reach_hint::reach_hints,
     settings::Settings,
-    summary::component_areas,
+    summary::{component_areas, count},
     up_hint::up_hint,
 };
 use anyhow::{Context as _, Result, bail};
 use std::path::Path;
 use wayfare::{
-    bake::{BakeError, ClearanceError, build_clearance},
-    core::{Context, DVec2, MAX_COORDINATE, RepairReport},
+    bake::{BakeError, ExactBake, ExactMesh, Unsettled},
+    core::{Cancelled, Context, RepairReport},
     floor::{
         FloorPlan, Method, PlanError, ScenePlan, build_plan,
         exact::plan_exact,
         voxel::{SceneFloors, find_scene_floors, plan_floors},
     },
-    navmesh::{Accelerator, AcceleratorConfig, Features, LocateConfig, NavMesh},
+    navmesh::{Accelerator, AcceleratorConfig, NavMesh},
     scene::Scene,
 };
 
@@ -121,12 +120,25 @@ pub fn make_mesh(
     keep_floors: bool,
     context: &Context,
     cut: impl Fn(&FloorPlan) -> Result<NavMesh, BakeError>,
-    clear: impl Fn(&mut NavMesh) -> Result<Option<Unsettled>>,
+    clear: impl Fn(&mut NavMesh) -> Result<Option<Unsettled>, Cancelled>,
 ) -> Result<(MadePlan, NavMesh)> {
     if let Product::Scene(scene) = &product
         && settings.ground_config()?.method == Method::Exact
     {
-        return ExactMesh { scene, path, settings, context, cut, clear }.make();
+        let ground = settings.ground_config()?;
+        let made = ExactBake { scene, ground: &ground, context, cut, clear }.make();
+        let ExactMesh { planned, mesh, note, defects, unsettled } =
+            made.map_err(|cause| no_floors(cause, scene, path, settings, context))?;
+        let mut made = exact_plan(scene, Ok(planned), path, settings, context)?;
+        made.notes.extend(note);
+        if defects > 0 {
+            made.notes.push(format!(
+                "the mesh does not pass `wayfare check` ({}), so paths on it may be wrong; try --method voxel",
+                count(defects, "defect")
+            ));
+        }
+        made.notes.extend(unsettled.map(|unsettled| unsettled.note()));
+        return Ok((made, mesh));
     }
     let mut made = make_plan(product, path, settings, keep_floors, context)?;
     let mut mesh = cut(&made.plan).with_context(|| path.display().to_string())?;
@@ -148,55 +160,6 @@ pub fn exact_plan(
         component_areas(&planned.plan).into_iter().fold(0.0, f64::max)
     }));
     Ok(MadePlan { plan: planned.plan, repair: scene.repair.clone(), notes, floors: None })
-}
-
-/// Why a mesh has no clearance.
-pub struct Unsettled {
-    /// What is wrong, and where.
-    pub words: String,
-    /// The place, if it is known.
-    pub at: Option<DVec2>,
-}
-
-impl Unsettled {
-    /// What a user is told: the mesh is good without.
-    pub fn note(&self) -> String {
-        format!("clearance is left out: {}", self.words)
-    }
-}
-
-/// Stores the distances to the boundary with a mesh, for bodies of any radius; or tells why they cannot be made.
-pub fn add_clearance(mesh: &mut NavMesh, context: &Context) -> Result<Option<Unsettled>> {
-    match build_clearance(mesh, context) {
-        Ok(clearance) => {
-            mesh.set_clearance(Some(clearance));
-            Ok(None)
-        }
-        Err(ClearanceError::Cancelled(cancelled)) => Err(cancelled.into()),
-        Err(error) => Ok(Some(unsettled(mesh, &error))),
-    }
-}
-
-/// Why the distances to the boundary could not be made, as far as it helps: where.
-fn unsettled(mesh: &NavMesh, error: &ClearanceError) -> Unsettled {
-    let at = match error {
-        ClearanceError::Disagreement { at, .. } => Some(*at),
-        ClearanceError::Endless(feature) => Some(Features::of(mesh).get(*feature).at),
-        ClearanceError::TooMany(cell) => {
-            let corners: Vec<DVec2> =
-                mesh.corners(*cell).map(|corner| mesh.xy(mesh.edge(corner)[0])).collect();
-            Some(corners.iter().sum::<DVec2>() / corners.len().max(1) as f64)
-        }
-        ClearanceError::Wrong(defects) => defects.iter().find_map(|defect| place_of(mesh, defect)),
-        _ => None,
-    };
-    let place = at.map_or_else(String::new, |at| {
-        // A place on the boundary lies beside its cells by rounding.
-        let anywhere = LocateConfig { snap: 4.0 * MAX_COORDINATE, ..LocateConfig::default() };
-        let height = mesh.locate(at.extend(0.0), &anywhere).map_or(0.0, |place| place.point.z);
-        format!(" near ({:.3}, {:.3}, {height:.3})", at.x, at.y)
-    });
-    Unsettled { words: format!("the distances to walls{place} could not be settled"), at }
 }
 
 /// Stores what speeds up searches with a mesh that is large enough to gain from it.

@@ -12,7 +12,6 @@ mod crowd_picture;
 mod demo;
 mod demo_air;
 mod draw;
-mod exact_mesh;
 mod explain;
 mod export;
 mod gaps;

@@ -7,7 +7,6 @@ use super::{
     ledge_args::LedgeArgs,
     limit_args::LimitArgs,
     link_path,
-    make::add_clearance,
     missing::{Missing, Partial},
     output::{self, ending, print, say_notes},
     prefer_args::PreferArgs,
@@ -26,6 +25,7 @@ use std::{
     time::Instant,
 };
 use wayfare::{
+    bake::add_clearance,
     core::{Context, DVec3},
     geom::segment::distance_squared_to_segment,
     navmesh::{

@@ -4,7 +4,7 @@ use super::{
     super::{
         crowd_file::Played,
         input::{self, Product},
-        make::{add_clearance, add_search_tables, make_mesh},
+        make::{add_search_tables, make_mesh},
         settings::Settings,
         summary::MeshSummary,
     },
@@ -14,7 +14,7 @@ use anyhow::{Result, bail};
 use serde_json::{Value, json};
 use std::{path::PathBuf, sync::Arc};
 use wayfare::{
-    bake::bake,
+    bake::{add_clearance, bake},
     core::{Context, DVec3},
     floor::FloorPlan,
     navmesh::{NavMesh, PathFinder},

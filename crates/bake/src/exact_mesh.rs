@@ -5,23 +5,17 @@
 //! the way, one after the other, or else all  3. if no mesh holds with steps, these are taken for even ground.
 //! What was done is told in a note. Nothing depends on the number of threads, nor on a clock: work is counted in cells.
 
-use super::{
-    make::{MadePlan, Unsettled, exact_plan, no_floors},
-    settings::Settings,
-    summary::count,
+use crate::{
+    BakeConfig, BakeError, bake,
+    unsettled::{Unsettled, add_clearance, place_of},
 };
-use anyhow::Result;
-use std::path::Path;
-use wayfare::{
-    bake::BakeError,
-    core::{Context, DVec2, Defect},
-    floor::{
-        FloorPlan, PlanError, ScenePlan,
-        exact::{ExactGround, LeftOut, NearGaps},
-    },
-    navmesh::{CellId, Features, NavMesh, PortalId, VertexId},
-    scene::Scene,
+use wayfare_core::{Cancelled, Context, DVec2};
+use wayfare_floor::{
+    FloorPlan, GroundConfig, PlanError, ScenePlan,
+    exact::{ExactGround, LeftOut, NearGaps},
 };
+use wayfare_navmesh::NavMesh;
+use wayfare_scene::Scene;
 
 /// The grids that are tried, as powers of two [m]; before them comes the finest that there is. On any one of them features may come to lie
 /// unluckily for the rounding of clearance; each of the shared scenes is settled on one of them. The last is what single floats lose in a
@@ -47,16 +41,44 @@ const RETURNS: usize = 12;
 /// How many cells meshes with gaps may have together before gaps are given up: some ten seconds of work, twice.
 const MOST_CELLS: usize = 40_000;
 
-/// What a mesh is made from, and how.
-pub struct ExactMesh<'a, C, D> {
+/// What a mesh is made from, and how. [`bake_exact`] does it in the usual way.
+pub struct ExactBake<'a, C, D> {
+    /// The scene.
     pub scene: &'a Scene,
-    pub path: &'a Path,
-    pub settings: &'a Settings,
+    /// Who walks on it.
+    pub ground: &'a GroundConfig,
+    /// Progress and cancelling.
     pub context: &'a Context,
     /// Cuts a plan into cells.
     pub cut: C,
     /// Adds its clearance to a mesh, or says why not.
     pub clear: D,
+}
+
+/// A mesh that was made the exact way.
+pub struct ExactMesh {
+    /// The plan that it was made of.
+    pub planned: ScenePlan,
+    /// The mesh.
+    pub mesh: NavMesh,
+    /// What was done so that it holds and has clearance, in words, and what was wrong without; nothing if all was well at once.
+    pub note: Option<String>,
+    /// How many defects its check finds: none, but for ground that no means have helped.
+    pub defects: usize,
+    /// Why it has no clearance, if it has none.
+    pub unsettled: Option<Unsettled>,
+}
+
+/// Bakes a scene the exact way, with clearance, and with as little left out as can be.
+pub fn bake_exact(
+    scene: &Scene,
+    ground: &GroundConfig,
+    config: &BakeConfig,
+    context: &Context,
+) -> Result<ExactMesh, PlanError> {
+    let cut = |plan: &FloorPlan| bake(plan, config, context);
+    let clear = |mesh: &mut NavMesh| add_clearance(mesh, context);
+    ExactBake { scene, ground, context, cut, clear }.make()
 }
 
 /// A mesh, what it is made of, and why it is not as it should be.
@@ -106,15 +128,14 @@ enum Way {
     NoSteps,
 }
 
-impl<C, D> ExactMesh<'_, C, D>
+impl<C, D> ExactBake<'_, C, D>
 where
     C: Fn(&FloorPlan) -> Result<NavMesh, BakeError>,
-    D: Fn(&mut NavMesh) -> Result<Option<Unsettled>>,
+    D: Fn(&mut NavMesh) -> Result<Option<Unsettled>, Cancelled>,
 {
     /// The first mesh that holds and has clearance; or else the first that holds, or else the first.
-    pub fn make(&self) -> Result<(MadePlan, NavMesh)> {
-        let finest = ExactGround::find(self.scene, &self.settings.ground_config()?, 0.0, self.context)
-            .map_err(|cause| no_floors(cause, self.scene, self.path, self.settings, self.context))?;
+    pub fn make(&self) -> Result<ExactMesh, PlanError> {
+        let finest = ExactGround::find(self.scene, self.ground, 0.0, self.context)?;
         let has_gaps = finest.gap_count() > 0;
         let mut grounds = vec![Some(finest)];
         let mut best: Option<Attempt> = None;
@@ -161,23 +182,23 @@ where
         }
         match best {
             Some(best) => self.finish(best, reason),
-            None => {
-                let cause = PlanError::Unusable { reason: reason.unwrap_or_default() };
-                Err(no_floors(cause, self.scene, self.path, self.settings, self.context))
-            }
+            None => Err(PlanError::Unusable { reason: reason.unwrap_or_default() }),
         }
     }
 
     /// Looks for the ground on a grid, unless that is known; nothing where there is none, or the finest grid is coarser.
-    fn find_ground<'s>(&'s self, grounds: &mut Vec<Option<ExactGround<'s>>>, number: usize) -> Result<()> {
+    fn find_ground<'s>(
+        &'s self,
+        grounds: &mut Vec<Option<ExactGround<'s>>>,
+        number: usize,
+    ) -> Result<(), Cancelled> {
         if number < grounds.len() {
             return Ok(());
         }
         let spacing = 2f64.powi(GRIDS[number - 1]);
-        let config = self.settings.ground_config()?;
-        let ground = match ExactGround::find(self.scene, &config, spacing, self.context) {
+        let ground = match ExactGround::find(self.scene, self.ground, spacing, self.context) {
             Ok(ground) => Some(ground).filter(|ground| ground.grid() == spacing),
-            Err(PlanError::Cancelled(cancelled)) => return Err(cancelled.into()),
+            Err(PlanError::Cancelled(cancelled)) => return Err(cancelled),
             Err(_) => None,
         };
         grounds.push(ground);
@@ -190,7 +211,7 @@ where
         ground: &ExactGround<'_>,
         without: &LeftOut,
         cells_left: &mut usize,
-    ) -> Result<Result<Attempt, String>> {
+    ) -> Result<Result<Attempt, String>, PlanError> {
         if *cells_left == 0 {
             return Ok(Err("there are too many cells between gaps".into()));
         }
@@ -199,7 +220,7 @@ where
             Err(PlanError::Cancelled(cancelled)) => return Err(cancelled.into()),
             // Nothing helps where there is no ground.
             Err(cause @ PlanError::NothingWalkable { .. }) if *without == LeftOut::default() => {
-                return Err(no_floors(cause, self.scene, self.path, self.settings, self.context));
+                return Err(cause);
             }
             Err(error) => return Ok(Err(error.to_string())),
         };
@@ -237,14 +258,14 @@ where
         &self,
         ground: &ExactGround<'_>,
         cells_left: &mut usize,
-    ) -> Result<Result<Attempt, String>> {
+    ) -> Result<Result<Attempt, String>, PlanError> {
         let without = LeftOut { all_gaps: true, ..LeftOut::default() };
         let plain = self.attempt(ground, &without, &mut { usize::MAX })?;
         // If that is no better, gaps are not to blame.
         if !plain.as_ref().is_ok_and(|plain| plain.rank() == Rank::Good) {
             return Ok(plain);
         }
-        let reach = self.settings.ground_config()?.max_gap;
+        let reach = self.ground.max_gap;
         let mut without = LeftOut::default();
         let mut attempt = self.attempt(ground, &without, cells_left)?;
         for _ in 0..CLOSINGS {
@@ -269,7 +290,7 @@ where
         mut without: LeftOut,
         mut best: Attempt,
         cells_left: &mut usize,
-    ) -> Result<Attempt> {
+    ) -> Result<Attempt, PlanError> {
         let (mut number, mut share) = (0, 0.0);
         for _ in 0..RETURNS {
             if number >= without.near.len() {
@@ -292,26 +313,19 @@ where
         Ok(best)
     }
 
-    /// The mesh, and in notes what was done for it and what is still wrong.
-    fn finish(&self, attempt: Attempt, reason: Option<String>) -> Result<(MadePlan, NavMesh)> {
+    /// The mesh, what was done for it and what is still wrong.
+    fn finish(&self, attempt: Attempt, reason: Option<String>) -> Result<ExactMesh, PlanError> {
         let Attempt { planned, mut mesh, means, trouble, .. } = attempt;
-        let mut made = exact_plan(self.scene, Ok(planned), self.path, self.settings, self.context)?;
-        if let (false, Some(reason)) = (means.is_empty(), reason) {
-            made.notes.push(format!("{}; otherwise {reason}", means.join(", ")));
-        }
-        match trouble {
-            Some(trouble) if trouble.defects > 0 => {
-                made.notes.push(format!(
-                    "the mesh does not pass `wayfare check` ({}), so paths on it may be wrong; try --method voxel",
-                    count(trouble.defects, "defect")
-                ));
-                // It was not asked for yet.
-                made.notes.extend((self.clear)(&mut mesh)?.map(|unsettled| unsettled.note()));
-            }
-            Some(Trouble { words, at, .. }) => made.notes.push(Unsettled { words, at }.note()),
-            None => {}
-        }
-        Ok((made, mesh))
+        let note = reason
+            .filter(|_| !means.is_empty())
+            .map(|reason| format!("{}; otherwise {reason}", means.join(", ")));
+        let (defects, unsettled) = match trouble {
+            // It was not asked for yet.
+            Some(trouble) if trouble.defects > 0 => (trouble.defects, (self.clear)(&mut mesh)?),
+            Some(Trouble { words, at, .. }) => (0, Some(Unsettled { words, at })),
+            None => (0, None),
+        };
+        Ok(ExactMesh { planned, mesh, note, defects, unsettled })
     }
 }
 
@@ -347,29 +361,5 @@ fn better(best: Option<Attempt>, new: Attempt) -> Attempt {
     match best {
         Some(best) if order(&best) >= order(&new) => best,
         _ => new,
-    }
-}
-
-/// Where the element of a mesh is that a defect names.
-pub fn place_of(mesh: &NavMesh, defect: &Defect) -> Option<DVec2> {
-    let (kind, number) = defect.element.split_once(' ')?;
-    let number: u32 = number.parse().ok()?;
-    match kind {
-        "vertex" => mesh.vertices().find(|vertex| vertex.0 == number).map(|vertex: VertexId| mesh.xy(vertex)),
-        "cell" => {
-            let cell: CellId = mesh.cells().find(|cell| cell.0 == number)?;
-            let corners: Vec<DVec2> = mesh.cell_points(cell).collect();
-            Some(corners.iter().sum::<DVec2>() / corners.len().max(1) as f64)
-        }
-        "portal" => {
-            let portal: PortalId = mesh.portals().ids().find(|portal| portal.0 == number)?;
-            let [a, b] = mesh.edge(mesh.portals()[portal][0]).map(|vertex| mesh.xy(vertex));
-            Some((a + b) / 2.0)
-        }
-        "feature" => {
-            let features = Features::of(mesh);
-            features.ids().find(|feature| feature.0 == number).map(|feature| features.get(feature).at)
-        }
-        _ => None,
     }
 }
