@@ -9,7 +9,7 @@
 //! Steps: 1. nodes of each reach  2. the ends of neighbours on the boundary  3. the nodes of partners  4. numbers
 //! Cost: O(n log n).
 
-use super::reach::FoundArc;
+use super::{TANGENT, reach::FoundArc};
 use rayon::prelude::*;
 use wayfare_core::{DVec2, Id as _};
 use wayfare_navmesh::{Arc, CellId, Feature, FeatureId, Features};
@@ -69,6 +69,8 @@ struct Sides<'a> {
     seen: Vec<Seen>,
     /// How far two nodes may lie apart to be one.
     near: f64,
+    /// How much two sides may differ about a height.
+    little: f64,
 }
 
 /// What is to be done about a node.
@@ -91,7 +93,8 @@ pub(super) fn join(features: &Features, reaches: &[Vec<FoundArc>], hair: f64) ->
         *sum += nodes.len() as u32;
         Some(*sum)
     }));
-    let sides = Sides { features, reaches, starts, seen: seen.concat(), near: NEAR * hair };
+    let sides =
+        Sides { features, reaches, starts, seen: seen.concat(), near: NEAR * hair, little: TANGENT * hair };
     let mut parent: Vec<u32> = (0..sides.seen.len() as u32).collect();
     let mut links = Vec::new();
     // 2. and 3.
@@ -225,7 +228,10 @@ impl Sides<'_> {
         if let Some(k) = nearest.filter(|&k| self.is_same(&nodes[k], node)) {
             return Finding::Same(number, first + k as u32);
         }
-        if !self.agrees(part, node) {
+        // A node without height joins nothing that any body could use; nor does it matter if two sides differ by less than what
+        // tangents lose by rounding, for the link is as wide as the lower one says.
+        let is_little = node.height <= self.near || (height - node.height).abs() <= self.little;
+        if !is_little && !self.agrees(part, node) {
             return Finding::Disagreement(Disagreement { at: node.at, heights: [node.height, height] });
         }
         let feature = self.features.get(part);
@@ -244,7 +250,10 @@ impl Sides<'_> {
         let near = if feature.is_edge() { near } else { near / node.height.max(near) };
         let [(from, first), (to, last)] = [-near, near].map(|step| self.below(id, middle + step));
         let inner = self.reaches[id.index()][first + 1..=last].iter().map(|arc| arc.from);
-        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+        // An arc may be lowest between those: what it is straight below the node counts, too.
+        let (straight, arc) = self.below(id, middle);
+        let below = self.height(id, arc, straight);
+        let (mut low, mut high) = (below, below);
         for (k, parameter) in [from].into_iter().chain(inner).chain([to]).enumerate() {
             let height = self.height(id, (first + k.saturating_sub(1)).min(last), parameter);
             (low, high) = (low.min(height), high.max(height));

@@ -110,14 +110,19 @@ pub fn build_clearance(mesh: &NavMesh, context: &Context) -> Result<Clearance, C
     Ok(clearance)
 }
 
+/// Where two curves touch, rounding moves the place at which one takes over by its root: so many hairs, 10⁻⁸ of the map's size.
+const TANGENT: f64 = 1e5;
+
 /// The features of each cell; on one storey whole ones, on several the parts that its points see.
 fn lists(flood: &Flood<'_>, has_storeys: bool) -> Lists {
     let list = |beams: &Vec<flood::Beam>| {
         let mut list: Vec<(FeatureId, f64, f64)> = Vec::with_capacity(beams.len());
         for beam in beams {
             let feature = flood.features.get(beam.feature);
+            // A part that ends too early would let features be seen that are far behind it, one that ends too late costs nothing.
             let (low, high) = if has_storeys && feature.is_edge() {
-                (beam.low, beam.high)
+                let more = TANGENT * flood.hair;
+                ((beam.low - more).max(feature.low), (beam.high + more).min(feature.high))
             } else {
                 (feature.low, feature.high)
             };

@@ -107,9 +107,6 @@ const AROUND: f64 = 1e2;
 /// The same for corners, as parameters: what is thin, and how much is around it.
 const THIN_TURN: (f64, f64) = (1e-14, 1e-12);
 
-/// How many hairs a part of an edge may be longer than a cell sees it.
-const CUT: f64 = 8.0;
-
 /// Sine of the largest turn between edges that go straight on.
 const STRAIGHT: f64 = 1e-7;
 
@@ -239,11 +236,6 @@ impl Reaches<'_> {
                 };
                 let ends_of = [self.features.previous(rival), self.features.next(rival)];
                 let open = ends_of.map(|end| other.is_edge() && (end == id || is_open(end)));
-                // Nor may there be one where the part that one cell sees ends and that of the next begins.
-                let (from, to) = match other.is_edge() {
-                    true => ((from - CUT * self.hair).max(other.low), (to + CUT * self.hair).min(other.high)),
-                    false => (from, to),
-                };
                 frame.tie(other, [from, to], open, ends_of.contains(&id), |mut curve, low, high| {
                     if !other.is_edge() {
                         curve.c += curve.rounding(ends[0], ends[1]);
