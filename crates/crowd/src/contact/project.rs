@@ -14,8 +14,8 @@ use crate::{
 use wayfare_core::DVec2;
 use wayfare_geom::segment::nearest_on_segment;
 
-/// Share of a correction that the one behind takes.
-const BEHIND: f64 = 0.9;
+/// Share of a correction that the one behind takes. With 0.9 passes settle less, and bodies of 0.3 m still stood before a 1 m door for 3 s.
+const BEHIND: f64 = 0.8;
 /// Walls are kept a little farther away than needed [m], so that the guard need not act.
 const WALL_MARGIN: f64 = 0.001;
 
@@ -50,14 +50,10 @@ pub(crate) fn project(
             } else {
                 DVec2::X * (if me > other { 1.0 } else { -1.0 })
             };
+            // Of any two one is ahead, and be it by its number: two side by side in a door who both give way, or neither, are an arch.
             let ahead = away.dot(minds[me].heading + minds[other].heading);
-            let share = if ahead > 0.2 {
-                1.0 - BEHIND
-            } else if ahead < -0.2 {
-                BEHIND
-            } else {
-                0.5
-            };
+            let is_ahead = ahead > 0.0 || (ahead == 0.0 && me < other);
+            let share = if is_ahead { 1.0 - BEHIND } else { BEHIND };
             sum += away * ((target - distance) * share);
             count += 1.0;
         }
