@@ -52,7 +52,7 @@ fn bodies_of_mixed_sizes_neither_overlap_nor_block_the_door() {
 
 #[test]
 fn no_arch_of_large_bodies_stands_before_a_narrow_door() {
-    // Two do not fit side by side. Where two who are level both gave way, or neither, two of these three runs had pauses of 7 and 11 s.
+    // Two do not fit side by side. Where the one behind took 0.9 of what pushes two apart, two of these three runs had pauses of 7 and 11 s.
     for seed in 7..=9 {
         let config = CrowdConfig { seed, ..CrowdConfig::default() };
         let mut exit = exit_crowd(14.0, 1.0, &[0.3; 350], 1.34, seed, config);

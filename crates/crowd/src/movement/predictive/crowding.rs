@@ -10,8 +10,8 @@ use crate::movement::Me;
 /// The share of the wish speed from which on one feels free, and how much less is a crowd.
 const FREE: f64 = 0.9;
 const BAND: f64 = 0.3;
-/// How long it takes to forget a crowd [s]: about as long as one is on the way in it. Round RiMEA 15's corner 390 persons take 64.7 s with 18 s (two
-/// seeds), 63.9 s with 30 s, 63.6 s with 60 s and 63.2 s with 120 s (six seeds); the straight way allows 64.5 s.
+/// How long it takes to forget a crowd [s]: about as long as one is on the way in it. Round RiMEA 15's corner 390 persons took 64.7 s with 18 s (two
+/// seeds), 63.9 s with 30 s, 63.6 s with 60 s and 63.2 s with 120 s (means of six seeds); the straight way allows 64.5 s.
 const MEMORY: f64 = 120.0;
 /// The least time between two decisions [s]: that of a step, where every step decides.
 const STEP: f64 = 1.0 / 60.0;
