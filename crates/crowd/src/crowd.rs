@@ -421,7 +421,12 @@ impl Crowd {
     }
 
     pub(crate) fn ground(&self) -> Ground<'_> {
-        Ground { mesh: &self.mesh, walls: &self.walls, factors: &self.factors }
+        Ground {
+            mesh: &self.mesh,
+            walls: &self.walls,
+            factors: &self.factors,
+            wall_room: self.movement.wall_room(),
+        }
     }
 }
 

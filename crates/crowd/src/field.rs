@@ -18,7 +18,7 @@ use std::{cmp::Reverse, collections::BinaryHeap, ops::Range};
 use wayfare_core::{DVec2, Id as _};
 use wayfare_geom::predicates::orient;
 use wayfare_navmesh::{
-    CellId, CornerId, Crossings, FREE_SLACK, LocateConfig, NavMesh, Passage, simple_shrink,
+    CellId, CornerId, Crossings, FREE_SLACK, LocateConfig, NavMesh, Passage, Span, simple_shrink,
 };
 
 /// No gate.
@@ -33,6 +33,8 @@ pub(crate) struct Gate {
     pub corner: CornerId,
     /// The ends of what the body may use of the portal, right and left of one who leaves.
     pub span: [DVec2; 2],
+    /// The ends of that where way points lie: farther from walls, as far as there is room.
+    pub aims: [DVec2; 2],
     pub at: DVec2,
     /// Unit vector across the portal, out of the cell.
     pub forward: DVec2,
@@ -91,11 +93,13 @@ pub(crate) struct Ground<'a> {
     pub walls: &'a Walls,
     /// Speed in each cell as a share of the usual.
     pub factors: &'a [f64],
+    /// How much farther from walls than its radius a body would like to be [m].
+    pub wall_room: f64,
 }
 
 impl Field {
     pub fn build(ground: Ground<'_>, goal: &Goal, radius: f64) -> Self {
-        let Ground { mesh, walls, factors } = ground;
+        let Ground { mesh, walls, factors, wall_room } = ground;
         // 1.
         let (piece_starts, pieces) = pieces(ground, goal, radius);
         // 2.
@@ -103,12 +107,14 @@ impl Field {
         let mut field = Self { corner_starts: vec![0], gates: Vec::new(), piece_starts, pieces };
         for corner in mesh.cells().flat_map(|cell| mesh.corners(cell)) {
             if !walls.is_barred(corner)
-                && let Some(span) = span(mesh, crossings.as_ref(), corner, radius)
+                && let Some(shares) = span(mesh, crossings.as_ref(), corner, radius)
             {
+                let aims = aims(shares, span(mesh, crossings.as_ref(), corner, radius + wall_room));
+                let [span, aims] = [shares, aims].map(|span| span.ends(mesh, corner));
                 // The largest disc on a portal is as wide as the passage, also where it is one of several side by side.
                 let disc = crossings.as_ref().and_then(|crossings| crossings.between(corner, corner));
                 let width = disc.unwrap_or(radius + 0.5 * span[0].distance(span[1])) * 2.0;
-                field.push_gates(ground, corner, span, width);
+                field.push_gates(ground, corner, [span, aims], width);
             }
             field.corner_starts.push(field.gates.len() as u32);
         }
@@ -153,7 +159,13 @@ impl Field {
         field
     }
 
-    fn push_gates(&mut self, ground: Ground<'_>, corner: CornerId, span: [DVec2; 2], width: f64) {
+    fn push_gates(
+        &mut self,
+        ground: Ground<'_>,
+        corner: CornerId,
+        [span, aims]: [[DVec2; 2]; 2],
+        width: f64,
+    ) {
         let Ground { mesh, walls, .. } = ground;
         let Some(into) = mesh.neighbour(corner) else { return };
         let [a, b] = mesh.edge(corner).map(|v| mesh.xy(v));
@@ -178,6 +190,7 @@ impl Field {
             self.gates.push(Gate {
                 corner,
                 span,
+                aims,
                 at,
                 forward,
                 beside,
@@ -274,17 +287,18 @@ pub(crate) fn is_on_ground(ground: Ground<'_>, goal: &Goal) -> bool {
 }
 
 /// What a body may use of a portal, right and left of one who leaves the corner's cell.
-fn span(
-    mesh: &NavMesh,
-    crossings: Option<&Crossings<'_>>,
-    corner: CornerId,
-    radius: f64,
-) -> Option<[DVec2; 2]> {
-    let span = match crossings {
+fn span(mesh: &NavMesh, crossings: Option<&Crossings<'_>>, corner: CornerId, radius: f64) -> Option<Span> {
+    match crossings {
         Some(crossings) => crossings.exact_shrink(Passage::through(corner), radius),
         None => simple_shrink(mesh, corner, radius),
-    };
-    span.map(|span| span.ends(mesh, corner))
+    }
+}
+
+/// Where way points lie on what a body may use, given what it would use if it were larger: that, or the middle where it would not fit.
+fn aims(span: Span, larger: Option<Span>) -> Span {
+    let both = larger.map(|larger| Span { low: larger.low.max(span.low), high: larger.high.min(span.high) });
+    let middle = 0.5 * (span.low + span.high);
+    both.filter(|both| both.low <= both.high).unwrap_or(Span { low: middle, high: middle })
 }
 
 /// Step 1: the parts of cells that are the goal, as far as a body's centre can be there.
@@ -349,4 +363,18 @@ pub(crate) fn clipped(ring: &[DVec2], inside: impl Fn(DVec2) -> f64) -> Vec<DVec
         }
     }
     left
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn way_points_keep_off_walls_where_there_is_room_and_else_in_the_middle() {
+        let span = |low, high| Span { low, high };
+        assert_eq!(aims(span(0.2, 0.8), Some(span(0.3, 0.7))), span(0.3, 0.7));
+        assert_eq!(aims(span(0.2, 0.8), None), span(0.5, 0.5));
+        // A larger body may use another part of the portal.
+        assert_eq!(aims(span(0.1, 0.3), Some(span(0.6, 0.9))), span(0.2, 0.2));
+    }
 }

@@ -24,9 +24,6 @@ use wayfare_navmesh::CellId;
 const LOOK_AHEAD: usize = 12;
 /// How far behind a portal its way points lie [m]: one who stands on the portal still knows the way. Not measured further.
 const BEYOND: f64 = 0.1;
-/// How far way points stay away from the ends of what a body may use [m]: others push. 0 to 5 cm give the same flow at
-/// doors, 15 cm a sixth less at 1 m.
-const OFF_ENDS: f64 = 0.05;
 
 /// How way points are chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -91,7 +88,7 @@ impl OnTheWay<'_> {
         if string.is_goal {
             return string.to;
         }
-        let [right, left] = gate.span;
+        let [right, left] = gate.aims;
         let along = left - right;
         let share = (self.at - right).dot(along) / along.length_squared();
         let point = if (0.0..=1.0).contains(&share) {
@@ -118,7 +115,7 @@ impl OnTheWay<'_> {
         };
         let mut last = None;
         for gate in self.field.chain(self.gate).take(LOOK_AHEAD) {
-            let [right, left] = off_ends(gate);
+            let [right, left] = gate.aims;
             if let Some(leg) = legs[1]
                 && orient(from, leg.0, right) > 0.0
             {
@@ -169,17 +166,9 @@ struct Pulled {
     side: Option<usize>,
 }
 
-/// The ends of what a body may use of a portal, a little inwards.
-fn off_ends(gate: &Gate) -> [DVec2; 2] {
-    let [right, left] = gate.span;
-    let along = left - right;
-    let off = along * (OFF_ENDS / along.length()).min(0.5);
-    if off.is_finite() { [right + off, left - off] } else { [right, left] }
-}
-
-/// The nearest point of what a body may use of a portal, not too near to its ends.
+/// The nearest point of a portal where way points lie.
 pub(crate) fn nearest(gate: &Gate, p: DVec2) -> DVec2 {
-    let [right, left] = off_ends(gate);
+    let [right, left] = gate.aims;
     wayfare_geom::segment::nearest_on_segment(p, right, left)
 }
 

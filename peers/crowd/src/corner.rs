@@ -2,15 +2,25 @@
 
 use crate::{given::Given, support::rooms};
 use anyhow::{Result, ensure};
-use wayfare_crowd::scenario::{Scenario, Simulation};
+use wayfare_crowd::{
+    MovementChoice,
+    scenario::{Scenario, Simulation},
+};
 
 /// Seconds until so many persons have left, on ground of rectangles.
-fn seconds(ground: &[[f64; 4]], end: [f64; 4], persons: usize, seed: u64) -> Result<f64> {
+fn seconds(
+    ground: &[[f64; 4]],
+    end: [f64; 4],
+    persons: usize,
+    seed: u64,
+    movement: &MovementChoice,
+) -> Result<f64> {
     let text = format!(
         "duration = 900\nseed = {seed}\n[[exit]]\nname = 'end'\nrectangle = {end:?}\n[[spawn]]\nrectangle = [0.2, 0.2, 19.8, 5.8]\n\
          number = {persons}\n"
     );
-    let mut simulation = Simulation::new(Scenario::parse(&text)?, rooms(ground))?;
+    let mut simulation =
+        Simulation::new(Scenario { movement: movement.clone(), ..Scenario::parse(&text)? }, rooms(ground))?;
     let placed = simulation.crowd().len();
     ensure!(placed == persons, "there is room for {placed} only");
     while simulation.step(|_| ())? {}
@@ -19,16 +29,23 @@ fn seconds(ground: &[[f64; 4]], end: [f64; 4], persons: usize, seed: u64) -> Res
 }
 
 /// The short way, the corner and the long way.
-fn ways(persons: usize, seed: u64) -> Result<[f64; 3]> {
+fn ways(persons: usize, seed: u64, movement: &MovementChoice) -> Result<[f64; 3]> {
     Ok([
-        seconds(&[[0.0, 0.0, 48.0, 6.0]], [46.0, 0.0, 48.0, 6.0], persons, seed)?,
-        seconds(&[[0.0, 0.0, 34.0, 6.0], [28.0, 0.0, 34.0, 25.0]], [28.0, 23.0, 34.0, 25.0], persons, seed)?,
-        seconds(&[[0.0, 0.0, 57.0, 6.0]], [55.0, 0.0, 57.0, 6.0], persons, seed)?,
+        seconds(&[[0.0, 0.0, 48.0, 6.0]], [46.0, 0.0, 48.0, 6.0], persons, seed, movement)?,
+        seconds(
+            &[[0.0, 0.0, 34.0, 6.0], [28.0, 0.0, 34.0, 25.0]],
+            [28.0, 23.0, 34.0, 25.0],
+            persons,
+            seed,
+            movement,
+        )?,
+        seconds(&[[0.0, 0.0, 57.0, 6.0]], [55.0, 0.0, 57.0, 6.0], persons, seed, movement)?,
     ])
 }
 
 pub fn one(given: &Given) -> Result<()> {
-    let [short, corner, long] = ways(given.get("agents", 150.0) as usize, given.seed())?;
+    let [short, corner, long] =
+        ways(given.get("agents", 150.0) as usize, given.seed(), &given.config()?.movement)?;
     println!("short {short:.1} s, corner {corner:.1} s, long {long:.1} s");
     Ok(())
 }
@@ -40,8 +57,10 @@ pub fn table() -> Result<()> {
          left; wanted is short ≤ corner ≤ long. More than 390 do not find room where they start.\n"
     );
     println!("| persons | seed | short [s] | corner [s] | long [s] |\n|--:|--:|--:|--:|--:|");
-    for (persons, seed) in [(150, 1), (150, 2), (150, 3), (390, 1), (390, 2), (390, 3)] {
-        let [short, corner, long] = ways(persons, seed)?;
+    for (persons, seed) in
+        [(150, 1), (150, 2), (150, 3), (390, 1), (390, 2), (390, 3), (390, 4), (390, 5), (390, 6)]
+    {
+        let [short, corner, long] = ways(persons, seed, &MovementChoice::default())?;
         println!("| {persons} | {seed} | {short:.1} | {corner:.1} | {long:.1} |");
     }
     println!();

@@ -5,6 +5,7 @@
 //! fundamental diagrams of straight corridors and T-junctions").
 
 use crate::{
+    given::Given,
     python,
     support::{
         corridor::{Corridor, Walkers},
@@ -16,7 +17,7 @@ use rayon::prelude::*;
 use std::path::PathBuf;
 use wayfare_core::dvec2;
 use wayfare_crowd::{
-    CrowdConfig,
+    CrowdConfig, MovementChoice,
     scenario::{Frame, Scenario, Simulation, Trajectories},
 };
 use wayfare_navmesh::NavMesh;
@@ -42,9 +43,12 @@ const OPEN: usize = 6;
 const FILLED: [f64; 5] = [1.6, 2.1, 2.5, 3.0, 3.4];
 const FILES: [&str; 4] = ["060-180-180", "100-180-180", "180-180-095", "180-180-070"];
 
-/// One run: density and speed in the middle of the corridor.
-fn run(k: usize) -> Result<[f64; 2]> {
-    let [entrance, exit] = RUNS[k];
+/// One run: who was where, frame by frame.
+fn walk(
+    [entrance, exit]: [f64; 2],
+    seed: u64,
+    movement: MovementChoice,
+) -> Result<(Trajectories, Simulation)> {
     let gate = |x: [f64; 2], width: f64| [x[0], 0.9 - 0.5 * width, x[1], 0.9 + 0.5 * width];
     let mesh = rooms(&[
         [-9.2, -3.1, -0.2, 4.9],
@@ -54,13 +58,35 @@ fn run(k: usize) -> Result<[f64; 2]> {
         [8.2, -2.1, 14.0, 3.9],
     ]);
     let text = format!(
-        "duration = 400\nframe_rate = 15\nseed = 1\n[[exit]]\nname = 'end'\nrectangle = [11, -2.1, 14, 3.9]\n[[spawn]]\n\
+        "duration = 400\nframe_rate = 15\nseed = {seed}\n[[exit]]\nname = 'end'\nrectangle = [11, -2.1, 14, 3.9]\n[[spawn]]\n\
          rectangle = [-9, -3, -0.4, 4.8]\nnumber = {PERSONS}\nspeed = {{ normal = [1.55, 0.18], min = 1.0, max = 2.1 }}\n"
     );
-    let mut simulation = Simulation::new(Scenario::parse(&text)?, mesh)?;
+    let mut simulation = Simulation::new(Scenario { movement, ..Scenario::parse(&text)? }, mesh)?;
     let mut trajectories = Trajectories { frame_rate: simulation.frame_rate(), ..Trajectories::default() };
     while simulation.step(|frame| trajectories.add(frame))? {}
+    Ok((trajectories, simulation))
+}
+
+/// Density and speed in the middle of the corridor.
+fn run(k: usize) -> Result<[f64; 2]> {
+    let (trajectories, simulation) = walk(RUNS[k], 1, MovementChoice::default())?;
     measure_ours(&trajectories, simulation.crowd().mesh(), &format!("corridor-{k}"), 0.0)
+}
+
+/// One entrance and exit, by PedPy.
+pub fn one(given: &Given) -> Result<()> {
+    let width = |name| given.get(name, 1.8);
+    let (trajectories, simulation) =
+        walk([width("entrance"), width("exit")], given.seed(), given.config()?.movement)?;
+    let name = format!("one-{}-{}", width("exit"), std::process::id());
+    let [density, speed] = measure_ours(&trajectories, simulation.crowd().mesh(), &name, 0.0)?;
+    println!(
+        "exit {}: {density:.2} /m², {speed:.2} m/s, {:.2} /(m s), {:.0} s",
+        width("exit"),
+        density * speed,
+        simulation.crowd().time()
+    );
+    Ok(())
 }
 
 /// A corridor of 40 m whose ends are joined, filled: half a minute after another.

@@ -82,5 +82,38 @@ pub fn table() -> Result<()> {
         );
     }
     println!();
+    narrow()
+}
+
+/// Doors through which two bodies fit side by side or just not: where arches stand if nobody gives way.
+fn narrow() -> Result<()> {
+    const SEEDS: u64 = 10;
+    println!(
+        "Narrow doors, 350 persons in a room of 14 × 14 m, {SEEDS} seeds: the least, mean and largest flow, and the longest pause in any of \
+         them.\n"
+    );
+    println!(
+        "| radius [m] | door [m] | least | mean | largest | longest pause [s] |\n|---|--:|--:|--:|--:|--:|"
+    );
+    for (radius, name) in [(0.25, "0.25"), (0.3, "0.3"), (0.0, "0.15 to 0.3")] {
+        for door in [0.8, 1.0, 1.2] {
+            let seeds: Vec<u64> = (1..=SEEDS).collect();
+            let measured: Vec<Measured> = seeds
+                .par_iter()
+                .map(|&seed| {
+                    let config = CrowdConfig { seed, ..CrowdConfig::default() };
+                    let mut exit = exit_crowd(14.0, door, &people(radius, 350), 1.34, seed, config);
+                    run(&mut exit.crowd, SECONDS, 14.0, 600)
+                })
+                .collect();
+            let flows: Vec<f64> = measured.iter().map(|measured| measured.flow(door)).collect();
+            let least = flows.iter().copied().fold(f64::INFINITY, f64::min);
+            let most = flows.iter().copied().fold(0.0, f64::max);
+            let pause = measured.iter().map(Measured::longest_pause).fold(0.0, f64::max);
+            let mean = flows.iter().sum::<f64>() / SEEDS as f64;
+            println!("| {name} | {door} | {least:.2} | {mean:.2} | {most:.2} | {pause:.1} |");
+        }
+    }
+    println!();
     Ok(())
 }

@@ -39,6 +39,7 @@ fn main() -> Result<()> {
         "counters" => counter::table(),
         "times" => times::table(),
         "others" => others::table(),
+        "jam" => diagram::one(&given),
         "diagram" => diagram::table(),
         "rings" => rings::table(),
         "cross" => paper::one(&given),

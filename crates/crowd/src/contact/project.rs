@@ -14,8 +14,12 @@ use crate::{
 use wayfare_core::DVec2;
 use wayfare_geom::segment::nearest_on_segment;
 
-/// Share of a correction that the one behind takes.
-const BEHIND: f64 = 0.9;
+/// Share of a correction that the one behind takes. With 0.9 the passes settle less, and arches of bodies of 0.3 m stand before a 1 m door for ten seconds.
+const BEHIND: f64 = 0.8;
+/// Who is ahead of another by less, as a cosine, is level with it.
+const LEVEL: f64 = 0.2;
+/// Headings that close in on each other by more, as a cosine, want to the same place.
+const CONVERGING: f64 = 0.1;
 /// Walls are kept a little farther away than needed [m], so that the guard need not act.
 const WALL_MARGIN: f64 = 0.001;
 
@@ -50,13 +54,17 @@ pub(crate) fn project(
             } else {
                 DVec2::X * (if me > other { 1.0 } else { -1.0 })
             };
-            let ahead = away.dot(minds[me].heading + minds[other].heading);
-            let share = if ahead > 0.2 {
-                1.0 - BEHIND
-            } else if ahead < -0.2 {
-                BEHIND
-            } else {
+            // Two who are level share alike, but for those who want to the same place, as in a door: if both give way, or neither, they are an arch,
+            // so there the one goes first that is ahead by however little, or has the smaller number. Everywhere that breaks up lanes.
+            let (mine, theirs) = (minds[me].heading, minds[other].heading);
+            let ahead = away.dot(mine + theirs);
+            let converge = mine.dot(theirs) > 0.0 && away.dot(theirs - mine) > CONVERGING;
+            let share = if ahead.abs() <= LEVEL && !converge {
                 0.5
+            } else if ahead > 0.0 || (ahead == 0.0 && me < other) {
+                1.0 - BEHIND
+            } else {
+                BEHIND
             };
             sum += away * ((target - distance) * share);
             count += 1.0;

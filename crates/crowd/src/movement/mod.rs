@@ -89,6 +89,8 @@ pub trait Movement: Debug + Send + Sync {
     fn interval(&self) -> f64;
     /// How far apart contacts hold bodies [m].
     fn margin(&self) -> f64;
+    /// How much farther from walls than their radius agents would like to pass [m]: there their way points lie, where there is room.
+    fn wall_room(&self) -> f64;
     /// Looks round and decides.
     fn decide(&self, me: &Me, around: Around<'_>, plan: &mut Plan);
     /// The velocity of the next step [m/s].

@@ -3,4 +3,5 @@
 mod doors;
 mod live;
 mod same_bits;
+mod soak;
 mod support;

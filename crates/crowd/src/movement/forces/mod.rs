@@ -13,6 +13,12 @@ use super::{Around, Me, Movement, Plan, crowding, relaxed};
 use wayfare_core::DVec2;
 use wayfare_geom::segment::nearest_on_segment;
 
+/// How hard a wall pushes one who touches it, where 1 is the wish to get on. With 1 whoever heads for a wall is held off it by nothing as soon as
+/// somebody pushes: bodies on the ill-conditioned ring touched walls in every seventh tick.
+const WALL: f64 = 2.0;
+/// Who gets on at less of its wish speed is slowed down.
+const SLOWED: f64 = 0.9;
+
 /// The numbers of the model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ForcesConfig {
@@ -79,6 +85,10 @@ impl Movement for Forces {
     fn margin(&self) -> f64 {
         0.0
     }
+    fn wall_room(&self) -> f64 {
+        // Way points nearer to a wall would pull where the wall pushes.
+        self.config.wall_space
+    }
 
     fn decide(&self, me: &Me, around: Around<'_>, plan: &mut Plan) {
         let ForcesConfig { sight, avoidance, personal_space, wall_space, stop } = self.config;
@@ -113,12 +123,14 @@ impl Movement for Forces {
             let offset = me.at - nearest_on_segment(me.at, a, b);
             let gap = offset.length() - me.radius;
             if wall_space > 0.0 && gap < wall_space {
-                force += offset.normalize_or_zero() * ((wall_space - gap) / wall_space.max(1e-9));
+                force += offset.normalize_or_zero() * ((wall_space - gap) / wall_space.max(1e-9) * WALL);
             }
         }
         // 5. Who would push stops; a little goes on, or arches at doors stand for ever.
         let speed = if is_blocked { 0.1 * me.speed } else { me.speed };
-        plan.crowding = crowding(me, around);
+        // Some who walk behind each other as fast as they like are no crowd yet.
+        let is_slowed = me.velocity.dot(me.heading) < SLOWED * me.speed;
+        plan.crowding = if is_slowed || plan.crowding > 0.0 { crowding(me, around) } else { 0.0 };
         plan.wanted = force.normalize_or_zero() * speed;
     }
 

@@ -21,6 +21,10 @@ use super::{Around, Me, Movement, Plan, relaxed};
 use choose::Directions;
 use wayfare_core::DVec2;
 
+/// How much farther from walls than their radius agents would like to pass [m]: others push. 0 to 5 cm give the same flow at doors, 15 cm a
+/// sixth less at 1 m.
+const WALL_ROOM: f64 = 0.05;
+
 /// The numbers of the default model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PredictiveConfig {
@@ -190,6 +194,9 @@ impl Movement for Predictive {
     }
     fn margin(&self) -> f64 {
         self.config.margin
+    }
+    fn wall_room(&self) -> f64 {
+        WALL_ROOM
     }
 
     fn decide(&self, me: &Me, around: Around<'_>, plan: &mut Plan) {

@@ -106,6 +106,9 @@ impl Movement for Reciprocal {
     fn margin(&self) -> f64 {
         0.004
     }
+    fn wall_room(&self) -> f64 {
+        0.05
+    }
 
     fn decide(&self, me: &Me, around: Around<'_>, plan: &mut Plan) {
         let mut planes = [HalfPlane::default(); MOST];
