@@ -128,6 +128,8 @@ pub struct PathTally {
     pub lost: Vec<String>,
     /// Defects, path by path.
     pub defects: Vec<PathDefect>,
+    /// The path that each defect is on, by its number among the pairs.
+    pub path_of: Vec<usize>,
 }
 
 impl PathTally {
@@ -135,6 +137,41 @@ impl PathTally {
     pub fn count(&self, rule: Rule) -> usize {
         self.defects.iter().filter(|defect| defect.rule == rule).count()
     }
+
+    /// The places of a rule: defects within a distance of the first that is found there; most paths first, then by number.
+    pub fn places(&self, rule: Rule, apart: f64) -> Vec<DefectPlace> {
+        let mut places: Vec<(DefectPlace, Vec<usize>)> = Vec::new();
+        for (defect, &path) in
+            self.defects.iter().zip(&self.path_of).filter(|(defect, _)| defect.rule == rule)
+        {
+            let known = places.iter_mut().find(|(place, _)| place.worst.at.distance(defect.at) <= apart);
+            match known {
+                Some((place, paths)) => {
+                    if defect.found > place.worst.found {
+                        place.worst = PathDefect { at: place.worst.at, ..*defect };
+                    }
+                    paths.push(path);
+                }
+                None => places.push((DefectPlace { worst: *defect, paths: 0 }, vec![path])),
+            }
+        }
+        let counted = places.into_iter().map(|(place, mut paths)| {
+            paths.dedup();
+            DefectPlace { paths: paths.len(), ..place }
+        });
+        let mut places: Vec<DefectPlace> = counted.collect();
+        places.sort_by_key(|place| std::cmp::Reverse(place.paths));
+        places
+    }
+}
+
+/// A place that paths have a defect at.
+#[derive(Clone, Copy, Debug)]
+pub struct DefectPlace {
+    /// Where the first of them is, and how bad the worst.
+    pub worst: PathDefect,
+    /// How many paths have one there.
+    pub paths: usize,
 }
 
 /// Finds paths between random points of the mesh and casts rays along them; a pair of two components is drawn again where that
@@ -145,7 +182,7 @@ pub fn check_paths(scene: &Scene, mesh: &NavMesh, ground: &GroundConfig, pairs: 
     let (config, mut scratch) = (locate_config(ground), PathScratch::new());
     let mut places = Places::new(mesh, 1);
     let mut tally = PathTally { pairs, ..PathTally::default() };
-    for _ in 0..pairs {
+    for number in 0..pairs {
         let ends = places.connected_pair();
         match finder.find(ends[0], ends[1], &config, &mut scratch) {
             Ok(path) => {
@@ -153,6 +190,7 @@ pub fn check_paths(scene: &Scene, mesh: &NavMesh, ground: &GroundConfig, pairs: 
                 // A path at radius 0 claims no clearance.
                 let mut defects = rays.check_path(&path.points, 0.0);
                 tally.bad_paths += usize::from(!defects.is_empty());
+                tally.path_of.resize(tally.path_of.len() + defects.len(), number);
                 tally.defects.append(&mut defects);
             }
             Err(NoPath::Unreachable { .. }) => {}

@@ -3,11 +3,12 @@
 //!
 //! Prints Markdown; progress goes to standard error. Everything is measured in child processes, one after another, so that the peak
 //! memory is that of one bake and a scene that fails takes no other with it. Arguments restrict the shared scenes to names that hold
-//! one of them; `--no-copies` leaves the million triangles out.
+//! one of them; `--no-copies` leaves the million triangles out; `--paths` looks at paths alone and lists the places where they are bad.
 
 mod child;
 mod copies;
 mod one_scene;
+mod paths;
 mod thesis;
 
 use std::{error::Error, process::ExitCode};
@@ -19,6 +20,7 @@ fn main() -> ExitCode {
     let outcome = match words.as_slice() {
         ["--scene", name] => one_scene::print(name),
         ["--copies", count, threads, runs] => copies::print([count, threads, runs]),
+        ["--paths", names @ ..] => paths::print(names),
         words => print_all(words),
     };
     match outcome {

@@ -12,11 +12,11 @@ use wayfare_testkit::{
 };
 
 /// Pairs of points between which paths are looked at.
-const PAIRS: usize = 200;
+pub const PAIRS: usize = 200;
 /// How often a scene is baked; the run with the least time is told of.
 const RUNS: usize = 5;
 /// The rules of paths, in the order of the table; a path at radius 0 claims no clearance.
-const RULES: [Rule; 4] = [Rule::Ground, Rule::Step, Rule::Wall, Rule::HeadRoom];
+pub const RULES: [Rule; 4] = [Rule::Ground, Rule::Step, Rule::Wall, Rule::HeadRoom];
 /// Stages that get a column; what is in none is `rest`.
 const STAGES: [&str; 6] = ["columns", "selection", "layers", "contours", "ground", "cells"];
 
