@@ -31,6 +31,7 @@ use super::{
     sight::{RIGHT, Sight},
     slit::{Slit, distance_to_line},
     tangent::{Post, Tangent, angle_of, tangent, turn_between},
+    views::Views,
 };
 use crate::{
     clearance::{Clearances, FREE_SLACK},
@@ -150,8 +151,14 @@ pub(crate) struct Explored {
     pub expanded: u32,
 }
 
-/// Begins a search with memory that has begun too. The straight line is not looked at.
-pub(crate) fn begin(quest: &Quest<'_>, scratch: &mut DiscScratch, near: &mut Near) {
+/// Begins a search with memory that has begun too. The straight line is not looked at, unless there are no views; with them it is
+/// also noted already what the goal sees.
+pub(crate) fn begin(
+    quest: &Quest<'_>,
+    views: Option<&Views>,
+    scratch: &mut DiscScratch,
+    near: &mut Near,
+) {
     let start = Post { at: quest.ground.start, side: 0.0 };
     let (heading, last_heading) = (DVec2::ZERO, DVec2::ZERO);
     let root = Root {
@@ -169,10 +176,22 @@ pub(crate) fn begin(quest: &Quest<'_>, scratch: &mut DiscScratch, near: &mut Nea
     if let Some(sight) = quest.sight {
         let DiscScratch { marks, stamp, stack, known, .. } = scratch;
         known.begin(sight.number, quest.radius, quest.ground.faces.vertex_count());
-        GoalSight { quest, seen: SeenFromGoal { vertices: marks, stamp: *stamp, stack } }.look();
+        if views.is_none() {
+            GoalSight { quest, seen: SeenFromGoal { vertices: marks, stamp: *stamp, stack } }.look();
+        }
     }
     let mut search = Search { quest, scratch, near, root: 0, here: root, ways: 0, only: None, slit: None };
     // 1.
+    if let Some(views) = views {
+        for &face in quest.starts {
+            for (wedge, at) in views.from(quest.ground.faces, face, root.post.at) {
+                if !quest.is_behind_closed(wedge.mouth) {
+                    search.offer(wedge.vertex(), at, wedge.is_wide());
+                }
+            }
+        }
+        return;
+    }
     for &face in quest.starts {
         quest.ground.look_around(face, &mut search);
         search.queue_only();
@@ -538,6 +557,11 @@ impl Search<'_, '_> {
 }
 
 impl Quest<'_> {
+    /// Whether an edge that leads down into a dead end, if there is one, need not be looked into.
+    fn is_behind_closed(&self, mouth: u32) -> bool {
+        self.ground.faces.edges.get(mouth as usize).is_some_and(|edge| self.is_closed(edge))
+    }
+
     /// Whether an edge leads into a dead end that need not be looked into.
     #[inline]
     pub(super) fn is_closed(&self, edge: &Edge) -> bool {
