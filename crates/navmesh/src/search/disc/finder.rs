@@ -15,6 +15,7 @@ use super::{
     curve::{self, PlanPiece},
     explore::{self, Explored, Opened, Quest},
     guide::Guide,
+    line,
     mouths::Mouths,
     off_limits::{Near, Trace},
 };
@@ -354,7 +355,7 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         let is_new = matches!(query.stage, DiscStage::Located);
         if is_new {
             let least = body.radius - FREE_SLACK;
-            let end = clearances.keeps_away(start_cell, start, goal, least);
+            let end = line::keeps_away(&self.faces, &clearances, scratch.starts[0], [start, goal], least);
             let is_there = |end| scratch.goals.iter().any(|&face| self.faces.cell(face) == end);
             let keeps_off = |near: &mut Near| match limits {
                 Some(limits) => {
@@ -391,7 +392,6 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
             mesh: &self.mesh,
             clearances,
             radius: body.radius,
-            start_cell,
             goal,
             starts,
             goals,

@@ -3,6 +3,7 @@
 //! | file | idea |
 //! |---|---|
 //! | `tangent` | straight pieces that touch corners |
+//! | `line` | whether a disc fits along a straight line |
 //! | `slit` | edges that the disc does not fit through |
 //! | `mouths` | dead ends that are of no interest to a disc |
 //! | `off_limits` | how near a piece comes to what is closed or forbidden |
@@ -21,6 +22,7 @@ mod finder;
 mod goal_sight;
 mod guide;
 mod known;
+mod line;
 mod mouths;
 mod off_limits;
 mod pockets;
