@@ -245,10 +245,8 @@ impl Clearances<'_> {
             });
             return is_free;
         }
-        let (range, enough) = (self.data.list_range(cell), distance + half_planes.slack);
-        let first = range.start;
-        let mut planes = half_planes.of_entries[range].iter().enumerate();
-        planes.all(|(k, plane)| plane.holds(line, enough) || self.keeps_away_from(first + k, line, distance))
+        let first = self.data.list_range(cell).start;
+        half_planes.all(cell, line, distance, |k| self.keeps_away_from(first + k, line, distance))
     }
 
     /// Whether a part of a line keeps a distance from a feature of a list.

@@ -164,7 +164,10 @@ impl ByCorners {
     /// The distances of the goal. A slot without a landmark is zero everywhere, and tells nothing.
     pub fn distances(&self) -> GoalDistances {
         let mut known = self.known;
-        known.iter_mut().zip(&self.most).for_each(|(known, &most)| *known &= if most == 0 { 0 } else { u16::MAX });
+        known
+            .iter_mut()
+            .zip(&self.most)
+            .for_each(|(known, &most)| *known &= if most == 0 { 0 } else { u16::MAX });
         GoalDistances { distances: self.least, known }
     }
 }

@@ -162,12 +162,7 @@ pub(crate) struct Explored {
 
 /// Begins a search with memory that has begun too. The straight line is not looked at, unless there are no views; with them it is
 /// also noted already what the goal sees.
-pub(crate) fn begin(
-    quest: &Quest<'_>,
-    views: Option<&Views>,
-    scratch: &mut DiscScratch,
-    near: &mut Near,
-) {
+pub(crate) fn begin(quest: &Quest<'_>, views: Option<&Views>, scratch: &mut DiscScratch, near: &mut Near) {
     let start = Post { at: quest.ground.start, side: 0.0 };
     let (heading, last_heading) = (DVec2::ZERO, DVec2::ZERO);
     let root = Root {
@@ -193,11 +188,12 @@ pub(crate) fn begin(
     // 1.
     if let Some(views) = views {
         for &face in quest.starts {
-            for (wedge, at) in views.from(quest.ground.faces, face, root.post.at) {
-                if !quest.is_behind_closed(wedge.mouth) {
-                    search.offer_from_start(wedge.vertex(), at, wedge.is_wide());
+            views.for_each(face, root.post.at, |seen| {
+                if !quest.is_behind_closed(seen.mouth) {
+                    let at = quest.ground.faces.xy[seen.vertex() as usize];
+                    search.offer_from_start(seen.vertex(), at, seen.is_wide());
                 }
-            }
+            });
         }
         return;
     }

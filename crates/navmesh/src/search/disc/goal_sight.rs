@@ -48,22 +48,24 @@ impl SeenFromGoal<'_> {
         let mut known = known.filter(|_| is_one_place(ground, goal, goals));
         let mut by_corners = ByCorners::new();
         for &face in goals {
-            for (wedge, at) in views.from(ground.faces, face, goal) {
-                let vertex = wedge.vertex();
+            views.for_each(face, goal, |seen| {
+                let vertex = seen.vertex();
                 self.vertices[vertex as usize].goal = self.stamp;
-                let Some((graph, pockets)) = known else { continue };
+                let Some((graph, pockets)) = known.filter(|_| seen.holds(ground, goal)) else { return };
                 let landmarks = &graph.accelerator.landmarks;
                 // As a whole number it is in range, whatever it was.
+                let at = ground.faces.xy[vertex as usize];
                 let away = (at.distance(goal) / landmarks.unit + 0.5) as u16;
+                let corner = graph.corners.of_vertex[vertex as usize];
                 if let Some(here) = pockets.distances(vertex) {
                     by_corners.add_goal(here, away);
-                } else if let Some(here) = landmarks.distances.get(graph.corners.of_vertex[vertex as usize] as usize) {
+                } else if let Some(here) = landmarks.distances.get(corner as usize) {
                     by_corners.add(here, away);
                 } else {
                     // Deep in a dead end, where it is not known how far landmarks are.
                     known = None;
                 }
-            }
+            });
         }
         known.map(|_| by_corners.distances())
     }

@@ -86,7 +86,7 @@ impl Sight {
             }
             all_wedges.extend(wedges);
         }
-        sight.views = if keeps_views { Views::of(faces, all_wedges) } else { None };
+        sight.views = keeps_views.then(|| Views::of(faces, all_wedges));
         Some(sight)
     }
 
@@ -283,8 +283,92 @@ impl Visit for Walk<'_> {
         let cone = Cone { root: self.root, left: exit.left, right: exit.right, edge: twin };
         // Out of a dead end.
         let is_mouth = self.ground.faces.edges[twin as usize].flags & SEALED != 0;
-        let is_larger =
-            || self.mouth == NONE || self.mouths.radius(twin) > self.mouths.radius(self.mouth);
+        let is_larger = || self.mouth == NONE || self.mouths.radius(twin) > self.mouths.radius(self.mouth);
         self.stack.push((cone, if is_mouth && is_larger() { twin } else { self.mouth }));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::super::cone::START, *};
+    use crate::fixtures::squares;
+    use std::collections::BTreeSet;
+
+    /// Walks the cones of a point.
+    struct Look {
+        corners: BTreeSet<u32>,
+        stack: Vec<Cone>,
+    }
+
+    impl Visit for Look {
+        fn vertex(&mut self, edge: &Edge, _: bool) {
+            if edge.flags & CORNER != 0 {
+                self.corners.insert(edge.vertex);
+            }
+        }
+
+        fn exit(&mut self, exit: Exit<'_>) {
+            if exit.edge.twin != NONE {
+                let Exit { left, right, edge, .. } = exit;
+                self.stack.push(Cone { root: START, left, right, edge: edge.twin });
+            }
+        }
+    }
+
+    #[test]
+    fn points_are_told_the_corners_that_their_cones_find() {
+        // Pillars, and on the upper side three ways that end.
+        let is_way = |x: u32, y: u32| match y {
+            0..9 => x % 3 != 1 || y % 3 != 1,
+            12 => x <= 4 || (8..=11).contains(&x),
+            9 => matches!(x, 0 | 6 | 8),
+            _ => matches!(x, 0 | 4 | 8),
+        };
+        let mesh = squares(13, is_way).validate().unwrap();
+        let faces = Faces::build(&mesh, true);
+        let count = faces.vertex_count();
+        let is_corner = |vertex: u32| faces.edges[faces.fan(vertex)[0] as usize].flags & CORNER != 0;
+        let corners = Corners {
+            is_corner: (0..count as u32).map(is_corner).collect(),
+            limits: vec![[DVec2::ZERO; 2]; count],
+            largest: vec![1.0; count],
+            narrowest: vec![0.0; count],
+        };
+        let mouths = Mouths::open(&faces);
+        let mut walk = Walk::new(&faces, &corners, &mouths);
+        let mut wedges = Vec::new();
+        for vertex in 0..count as u32 {
+            walk.edges_of(vertex);
+            wedges.append(&mut walk.wedges);
+        }
+        let views = Views::of(&faces, wedges);
+        let (mut seed, mut seen) = (1u32, 0);
+        for face in (0..faces.count() as u32).cycle().take(20 * faces.count()) {
+            let (start, end) = faces.range(face);
+            let (mut p, mut sum) = (DVec2::ZERO, 0.0);
+            for edge in &faces.edges[start as usize..end as usize] {
+                seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                let weight = f64::from(seed >> 8) + 1.0;
+                (p, sum) = (p + edge.at * weight, sum + weight);
+            }
+            p /= sum;
+            let ground = Ground { faces: &faces, orient: faces.orient.with(p), start: p, limits: None };
+            let mut look = Look { corners: BTreeSet::new(), stack: Vec::new() };
+            ground.look_around(face, &mut look);
+            while let Some(cone) = look.stack.pop() {
+                ground.cross(&cone, &ground.view(&cone), &mut look);
+            }
+            let (mut told, mut exact) = (BTreeSet::new(), BTreeSet::new());
+            views.for_each(face, p, |corner| {
+                told.insert(corner.vertex());
+                if corner.holds(&ground, p) {
+                    exact.insert(corner.vertex());
+                }
+            });
+            assert_eq!(exact, look.corners, "{p}");
+            assert!(told.is_superset(&exact));
+            seen += exact.len();
+        }
+        assert!(seen > 20 * faces.count());
     }
 }
