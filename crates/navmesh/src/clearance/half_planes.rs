@@ -32,9 +32,9 @@ impl FewPlanes {
     fn ahead(&self, line: [[f32; 2]; 2]) -> [f32; AT_ONCE] {
         let mut least = [f32::INFINITY; AT_ONCE];
         for [x, y] in line {
-            for k in 0..AT_ONCE {
+            for (k, least) in least.iter_mut().enumerate() {
                 let ahead = self.x[k] * x + self.y[k] * y - self.from[k];
-                least[k] = if ahead < least[k] { ahead } else { least[k] };
+                *least = if ahead < *least { ahead } else { *least };
             }
         }
         least
@@ -65,7 +65,7 @@ impl HalfPlanes {
         for cell in mesh.cells() {
             let has_notch = !mesh.notches(cell).is_empty();
             let has_many = clearance.by_place.of_cell(cell).is_some();
-            all.flags.push(u8::from(has_notch) * NOTCH | u8::from(has_many) * MANY);
+            all.flags.push((u8::from(has_notch) * NOTCH) | (u8::from(has_many) * MANY));
             all.starts.push(all.planes.len() as u32);
             let list = if has_many { &[] } else { clearance.list(cell) };
             for few in list.chunks(AT_ONCE) {

@@ -148,9 +148,9 @@ impl ByCorners {
     /// By way of a corner with these distances that is so far away [units].
     #[inline]
     pub fn add(&mut self, here: &Distances, away: u16) {
-        for slot in 0..LANDMARKS {
-            self.least[slot] = self.least[slot].min(here[slot].saturating_add(away));
-            self.most[slot] = self.most[slot].max(here[slot]);
+        for (slot, &here) in here.iter().enumerate() {
+            self.least[slot] = self.least[slot].min(here.saturating_add(away));
+            self.most[slot] = self.most[slot].max(here);
         }
     }
 

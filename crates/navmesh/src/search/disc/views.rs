@@ -98,9 +98,9 @@ impl FewWedges {
     fn inside(&self, [x, y]: [f32; 2]) -> [f32; AT_ONCE] {
         let mut least = [f32::INFINITY; AT_ONCE];
         for side in 0..2 {
-            for k in 0..AT_ONCE {
+            for (k, least) in least.iter_mut().enumerate() {
                 let ahead = self.x[side][k] * x + self.y[side][k] * y - self.from[side][k];
-                least[k] = if ahead < least[k] { ahead } else { least[k] };
+                *least = if ahead < *least { ahead } else { *least };
             }
         }
         least
