@@ -6,6 +6,7 @@
 use super::{
     by_place::ByPlace,
     feature::{Feature, FeatureId, Features},
+    half_planes::HalfPlanes,
 };
 use crate::{
     crossing::CrossingTable,
@@ -82,6 +83,8 @@ pub struct Clearance {
     pub(super) crossings: Option<CrossingTable>,
     /// Long lists by place; not stored.
     pub(super) by_place: ByPlace,
+    /// What lines are compared with first; not stored.
+    pub(super) half_planes: HalfPlanes,
     /// Lengths that count as zero [m].
     pub(super) hair: f64,
 }
@@ -104,8 +107,10 @@ impl Clearance {
             }
             None => {
                 let (by_place, hair) = (ByPlace::default(), Self::hair_of(mesh));
-                let mut clearance = Self { features, parts, crossings: None, by_place, hair };
+                let half_planes = HalfPlanes::default();
+                let mut clearance = Self { features, parts, crossings: None, by_place, half_planes, hair };
                 clearance.by_place = ByPlace::of(mesh, &clearance);
+                clearance.half_planes = HalfPlanes::of(mesh, &clearance);
                 Ok(clearance)
             }
         }

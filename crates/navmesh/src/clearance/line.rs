@@ -118,8 +118,13 @@ impl Clearances<'_> {
         from: DVec2,
         to: DVec2,
     ) -> Option<(CornerId, f64)> {
+        // Mostly a line begins in a cell that has no notch, and if it ends there too nothing is in its way.
+        let ends_here = entry.is_none() && self.mesh.contains(*cell, to);
+        if ends_here && !self.data.half_planes.has_notch(*cell) {
+            return None;
+        }
         let out = self.way_out(*cell, entry, share, from, to);
-        if out.is_some() || entry.is_some() || self.mesh.contains(*cell, to) {
+        if out.is_some() || entry.is_some() || ends_here {
             return out;
         }
         let way_out = |cell: CellId| self.way_out(cell, None, 0.0, from, to);
@@ -171,26 +176,52 @@ impl Clearances<'_> {
         if whole == 0.0 {
             return None;
         }
-        let is_left = |p: DVec2| orient(from, to, p) >= 0.0;
-        let has_notch = !mesh.notches(cell).is_empty();
+        let has_notch = self.data.half_planes.has_notch(cell);
+        let side = |k: usize| {
+            let at = mesh.xy(mesh.corner_vertex(CornerId::new(k)));
+            (at, orient(from, to, at))
+        };
+        // The edge from one corner to the next, if the line leaves the cell by it.
+        let way_over = |edge: usize, (a, right): (DVec2, f64), (b, left): (DVec2, f64)| {
+            // Exactly: the line ends before the edge, or begins after it.
+            if orient(a, b, to) >= 0.0 || orient(a, b, from) < 0.0 {
+                return None;
+            }
+            let at = a + (b - a) * (right / (right - left));
+            Some((CornerId::new(edge), (at - from).dot(to - from) / whole))
+        };
+        // Out of the cell one goes over edges that run from right to left. The one by which the line came in ends on its right, so
+        // the first vertex on the left that follows ends the edge that leads out.
+        if let Some(entry) = entry.filter(|_| !has_notch) {
+            let next = |k: usize| if k + 1 == range.end { range.start } else { k + 1 };
+            let mut k = next(entry.index());
+            let mut a = side(k);
+            while a.1 < 0.0 && k != entry.index() {
+                let after = next(k);
+                let b = side(after);
+                if b.1 >= 0.0 {
+                    if let Some((corner, along)) = way_over(k, a, b) {
+                        return Some((corner, along.clamp(share, 1.0)));
+                    }
+                    break;
+                }
+                (k, a) = (after, b);
+            }
+        }
         let mut best: Option<(CornerId, f64)> = None;
-        let mut a = mesh.xy(mesh.corner_vertex(CornerId::new(range.end - 1)));
-        let mut a_left = is_left(a);
-        let mut corner = CornerId::new(range.end - 1);
+        let mut edge = range.end - 1;
+        let mut a = side(edge);
         for k in range {
-            let b = mesh.xy(mesh.corner_vertex(CornerId::new(k)));
-            let b_left = is_left(b);
-            // Out of the cell one goes over edges that run from right to left.
-            if !a_left && b_left && Some(corner) != entry {
-                let (right, left) = (orient(from, to, a), orient(from, to, b));
-                let at = a + (b - a) * (right / (right - left));
-                let along = (at - from).dot(to - from) / whole;
-                // Exactly: the line ends before the edge, or begins after it.
-                let ends_here = orient(a, b, to) >= 0.0;
+            let b = side(k);
+            if a.1 < 0.0
+                && b.1 >= 0.0
+                && Some(CornerId::new(edge)) != entry
+                && let Some((corner, along)) = way_over(edge, a, b)
+            {
                 // A cell may have a notch by rounding alone. Where the line begins the sign tells, which rounding does not
                 // change.
-                let is_behind = orient(a, b, from) < 0.0 || has_notch && entry.is_some() && along < share;
-                if !ends_here && !is_behind && best.is_none_or(|(_, other)| along < other) {
+                let is_behind = has_notch && entry.is_some() && along < share;
+                if !is_behind && best.is_none_or(|(_, other)| along < other) {
                     best = Some((corner, along.clamp(share, 1.0)));
                 }
                 // There is one such edge, but for notches and for edges of no length by rounding.
@@ -198,38 +229,39 @@ impl Clearances<'_> {
                     break;
                 }
             }
-            (a, a_left, corner) = (b, b_left, CornerId::new(k));
+            (a, edge) = (b, k);
         }
         best
     }
 
     /// Whether a part of a line in a cell keeps a distance.
-    fn keeps_away_in(&self, cell: CellId, [from, to]: [DVec2; 2], distance: f64) -> bool {
-        let (line, squared) = (to - from, distance * distance);
-        let whole = line.length_squared();
-        let mut is_free = true;
-        self.while_near(cell, [from, to], distance, |k| {
-            let feature = self.data.features.get(self.data.list_entry(k));
-            let arm = from - feature.at;
-            is_free = if feature.is_edge() {
-                let normal = feature.normal();
-                let (start, slope) = (arm.dot(normal), line.dot(normal));
-                // Most are far away as a whole line.
-                start >= distance && start + slope >= distance || {
-                    let (_, low, high) = self.data.listed(k);
-                    let near = self.in_front(feature, arm, line, [low, high]);
-                    near.is_none_or(|(_, near)| near >= distance)
-                }
-            } else {
-                let across = line.perp_dot(arm);
-                across * across >= squared * whole && whole > 0.0 || {
-                    let share = if whole > 0.0 { (-arm.dot(line) / whole).clamp(0.0, 1.0) } else { 0.0 };
-                    (arm + line * share).length() >= distance
-                }
-            };
-            is_free
-        });
-        is_free
+    pub(crate) fn keeps_away_in(&self, cell: CellId, line: [DVec2; 2], distance: f64) -> bool {
+        let half_planes = &self.data.half_planes;
+        if half_planes.has_many(cell) {
+            let mut is_free = true;
+            self.while_near(cell, line, distance, |k| {
+                is_free = self.keeps_away_from(k, line, distance);
+                is_free
+            });
+            return is_free;
+        }
+        let first = self.data.list_range(cell).start;
+        half_planes.all(cell, line, distance, |k| self.keeps_away_from(first + k, line, distance))
+    }
+
+    /// Whether a part of a line keeps a distance from a feature of a list.
+    fn keeps_away_from(&self, k: usize, [from, to]: [DVec2; 2], distance: f64) -> bool {
+        let feature = self.data.features.get(self.data.list_entry(k));
+        let (line, arm) = (to - from, from - feature.at);
+        if feature.is_edge() {
+            let (_, low, high) = self.data.listed(k);
+            return self.in_front(feature, arm, line, [low, high]).is_none_or(|(_, near)| near >= distance);
+        }
+        let (across, whole) = (line.perp_dot(arm), line.length_squared());
+        across * across >= distance * distance * whole && whole > 0.0 || {
+            let share = if whole > 0.0 { (-arm.dot(line) / whole).clamp(0.0, 1.0) } else { 0.0 };
+            (arm + line * share).length() >= distance
+        }
     }
 
     /// Where a line comes nearest to a part of an edge, as a share of the line, and how near; nothing if it never is in front of it.

@@ -21,6 +21,7 @@
 mod by_place;
 mod data;
 pub mod feature;
+mod half_planes;
 mod io;
 mod line;
 mod narrow;

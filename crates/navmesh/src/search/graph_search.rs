@@ -293,7 +293,7 @@ pub(crate) fn landmarks_of_goal(
 }
 
 /// Whether the faces that hold a point are joined to each other by edges, and so meet round the point.
-fn is_one_place(ground: &Ground<'_>, p: DVec2, holding: &[u32]) -> bool {
+pub(crate) fn is_one_place(ground: &Ground<'_>, p: DVec2, holding: &[u32]) -> bool {
     let faces = ground.faces;
     // One or two but for a vertex; then some more.
     let Some((&first, rest)) = holding.split_first() else { return true };

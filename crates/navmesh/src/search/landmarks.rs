@@ -115,8 +115,8 @@ impl Landmarks {
     pub fn apart(&self, corner: u32, goal: &GoalDistances) -> f64 {
         let Some(here) = self.distances.get(corner as usize) else { return 0.0 };
         let most = largest_difference(here, &goal.distances, goal.known.iter().copied());
-        // The corner's distance is half a unit off, the goal's too, and so is the one that it was computed from.
-        f64::from(most.saturating_sub(2)) * self.unit
+        // The corner's distance is half a unit off, the goal's up to one and a half (see `ByCorners`).
+        f64::from(most.saturating_sub(3)) * self.unit
     }
 
     /// How far two places are apart at least [m] whose distances were found as a goal's are.
@@ -124,8 +124,51 @@ impl Landmarks {
     pub fn goals_apart(&self, one: &GoalDistances, two: &GoalDistances) -> f64 {
         let known = one.known.iter().zip(&two.known).map(|(a, b)| a & b);
         let most = largest_difference(&one.distances, &two.distances, known);
-        // Each is a unit off: half by its own rounding, half by that of the corner it was computed from.
-        f64::from(most.saturating_sub(2)) * self.unit
+        // Each is up to one and a half units off.
+        f64::from(most.saturating_sub(4)) * self.unit
+    }
+}
+
+/// Distances of a goal by way of the corners that it sees, one after the other.
+///
+/// In whole units: half a unit is lost with the way to the corner, half a unit is what the distances of corners are off, and those that were
+/// found as a goal's are another half.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ByCorners {
+    least: Distances,
+    most: Distances,
+    known: Distances,
+}
+
+impl ByCorners {
+    pub fn new() -> Self {
+        Self { least: [u16::MAX; LANDMARKS], most: [0; LANDMARKS], known: [u16::MAX; LANDMARKS] }
+    }
+
+    /// By way of a corner with these distances that is so far away [units].
+    #[inline]
+    pub fn add(&mut self, here: &Distances, away: u16) {
+        for (slot, &here) in here.iter().enumerate() {
+            self.least[slot] = self.least[slot].min(here.saturating_add(away));
+            self.most[slot] = self.most[slot].max(here);
+        }
+    }
+
+    /// The same with distances that were found as a goal's are.
+    #[inline]
+    pub fn add_goal(&mut self, here: &GoalDistances, away: u16) {
+        self.add(&here.distances, away);
+        self.known.iter_mut().zip(&here.known).for_each(|(known, &here)| *known &= here);
+    }
+
+    /// The distances of the goal. A slot without a landmark is zero everywhere, and tells nothing.
+    pub fn distances(&self) -> GoalDistances {
+        let mut known = self.known;
+        known
+            .iter_mut()
+            .zip(&self.most)
+            .for_each(|(known, &most)| *known &= if most == 0 { 0 } else { u16::MAX });
+        GoalDistances { distances: self.least, known }
     }
 }
 

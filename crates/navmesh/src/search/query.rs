@@ -89,8 +89,9 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
 
     /// The same with what discs need to be quick.
     fn with_sight(mut self) -> Self {
-        let clearances = self.mesh.clearances();
-        self.sight = clearances.and_then(|clearances| Sight::of(&self.mesh, &self.faces, &clearances, 0));
+        let known = self.mesh.clearances().zip(self.mouths.as_ref());
+        self.sight =
+            known.and_then(|(clearances, mouths)| Sight::of(&self.mesh, &self.faces, &clearances, mouths, 0));
         let graph = self.graph().filter(|_| self.sight.is_some());
         self.pockets = graph.and_then(|graph| Pockets::of(&self.faces, graph, 0));
         self

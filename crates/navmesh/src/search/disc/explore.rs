@@ -31,10 +31,11 @@ use super::{
     sight::{RIGHT, Sight},
     slit::{Slit, distance_to_line},
     tangent::{Post, Tangent, angle_of, tangent, turn_between},
+    views::Views,
 };
 use crate::{
     clearance::{Clearances, FREE_SLACK},
-    mesh::{CellId, NavMesh},
+    mesh::NavMesh,
 };
 use std::ops::Range;
 use wayfare_core::DVec2;
@@ -112,7 +113,17 @@ pub(crate) struct Marks {
     stamp: u32,
     /// The search whose goal sees it.
     pub goal: u32,
+    /// The search that the following is of.
+    bound_stamp: u32,
+    /// How far a disc that touches it has to go at least, by landmarks [m].
+    least: f64,
+    /// Whether that is more than the straight line to the goal, wherever the disc touches it.
+    is_more: bool,
 }
+
+/// Nothing is known of a vertex.
+const NO_MARKS: Marks =
+    Marks { first: NOTHING, stamp: 0, goal: 0, bound_stamp: 0, least: 0.0, is_more: false };
 
 /// What is searched.
 pub(crate) struct Quest<'a> {
@@ -120,7 +131,6 @@ pub(crate) struct Quest<'a> {
     pub mesh: &'a NavMesh,
     pub clearances: Clearances<'a>,
     pub radius: f64,
-    pub start_cell: CellId,
     pub goal: DVec2,
     /// Faces that hold the start and the goal.
     pub starts: &'a [u32],
@@ -150,8 +160,9 @@ pub(crate) struct Explored {
     pub expanded: u32,
 }
 
-/// Begins a search with memory that has begun too. The straight line is not looked at.
-pub(crate) fn begin(quest: &Quest<'_>, scratch: &mut DiscScratch, near: &mut Near) {
+/// Begins a search with memory that has begun too. The straight line is not looked at, unless there are no views; with them it is
+/// also noted already what the goal sees.
+pub(crate) fn begin(quest: &Quest<'_>, views: Option<&Views>, scratch: &mut DiscScratch, near: &mut Near) {
     let start = Post { at: quest.ground.start, side: 0.0 };
     let (heading, last_heading) = (DVec2::ZERO, DVec2::ZERO);
     let root = Root {
@@ -169,10 +180,23 @@ pub(crate) fn begin(quest: &Quest<'_>, scratch: &mut DiscScratch, near: &mut Nea
     if let Some(sight) = quest.sight {
         let DiscScratch { marks, stamp, stack, known, .. } = scratch;
         known.begin(sight.number, quest.radius, quest.ground.faces.vertex_count());
-        GoalSight { quest, seen: SeenFromGoal { vertices: marks, stamp: *stamp, stack } }.look();
+        if views.is_none() {
+            GoalSight { quest, seen: SeenFromGoal { vertices: marks, stamp: *stamp, stack } }.look();
+        }
     }
     let mut search = Search { quest, scratch, near, root: 0, here: root, ways: 0, only: None, slit: None };
     // 1.
+    if let Some(views) = views {
+        for &face in quest.starts {
+            views.for_each(face, root.post.at, |seen| {
+                if !quest.is_behind_closed(seen.mouth) {
+                    let at = quest.ground.faces.xy[seen.vertex() as usize];
+                    search.offer_from_start(seen.vertex(), at, seen.is_wide());
+                }
+            });
+        }
+        return;
+    }
     for &face in quest.starts {
         quest.ground.look_around(face, &mut search);
         search.queue_only();
@@ -254,7 +278,7 @@ impl DiscScratch {
     pub fn begin(&mut self, vertices: usize) -> SeenFromGoal<'_> {
         self.stamp = self.stamp.wrapping_add(1);
         if self.marks.len() < vertices || self.stamp == 0 {
-            self.marks = vec![Marks { first: NOTHING, stamp: 0, goal: 0 }; vertices];
+            self.marks = vec![NO_MARKS; vertices];
             self.stamp = 1;
         }
         self.roots.clear();
@@ -313,8 +337,11 @@ impl Search<'_, '_> {
         let out = post.outward(heading);
         let comes = post.at - walls[1];
         let goes = walls[0] - post.at;
-        self.is_wide(vertex)
-            || out.dot(comes) >= -SLANT * comes.length() && out.dot(goes) <= SLANT * goes.length()
+        let (off_comes, off_goes) = (-out.dot(comes), out.dot(goes));
+        // Mostly no length is needed.
+        (off_comes <= 0.0 || off_comes <= SLANT * comes.length())
+            && (off_goes <= 0.0 || off_goes <= SLANT * goes.length())
+            || self.is_wide(vertex)
     }
 
     /// A quick look at [`Self::is_round`] for the piece from the root to a post, before that is known: false only if the answer will be.
@@ -378,15 +405,46 @@ impl Search<'_, '_> {
         }
     }
 
+    /// The same for the start, without a heading.
+    fn offer_from_start(&mut self, vertex: u32, at: DVec2, is_wide: bool) {
+        if is_wide {
+            return [1.0, -1.0].into_iter().for_each(|side| self.touch(vertex, at, side, true));
+        }
+        // As `may_be_round` says, for both sides at once.
+        let radius = self.quest.radius;
+        let walls = &self.quest.ground.faces.walls[vertex as usize];
+        let arm = at - self.here.post.at;
+        let squared = arm.length_squared();
+        let length = (squared - radius * radius).max(0.0).sqrt();
+        let across = arm.perp() * length;
+        let back = arm * -radius;
+        let (comes, goes) = (at - walls[1], walls[0] - at);
+        let slack = |wall: DVec2| 4.0 * SLANT * squared * (wall.x.abs() + wall.y.abs());
+        let [comes_across, goes_across] = [across.dot(comes), across.dot(goes)];
+        let least = -slack(comes) - back.dot(comes);
+        let most = slack(goes) - back.dot(goes);
+        if -comes_across >= least && -goes_across <= most {
+            self.touch(vertex, at, 1.0, false);
+        }
+        if comes_across >= least && goes_across <= most {
+            self.touch(vertex, at, -1.0, false);
+        }
+    }
+
     /// A corner may be passed on a side.
     fn offer_side(&mut self, vertex: u32, at: DVec2, side: f64, is_wide: bool) {
-        let post = Post { at, side };
-        if !is_wide && !self.may_be_round(&post, vertex) {
-            return;
+        if is_wide || self.may_be_round(&Post { at, side }, vertex) {
+            self.touch(vertex, at, side, is_wide);
         }
+    }
+
+    /// The same after a quick look.
+    fn touch(&mut self, vertex: u32, at: DVec2, side: f64, is_wide: bool) {
+        let post = Post { at, side };
         let Some(piece) = self.tangent_to(post) else { return };
         if self.leaves(piece.heading) && self.is_round(&post, vertex, is_wide, piece.heading) {
-            let rest = self.quest.guide.rest(vertex, piece.to);
+            let DiscScratch { marks, stamp, .. } = &mut *self.scratch;
+            let rest = marks[vertex as usize].rest(*stamp, &self.quest.guide, vertex, at, || piece.to);
             self.push(vertex, side, &piece, rest);
         }
     }
@@ -405,15 +463,9 @@ impl Search<'_, '_> {
         let angle = if self.here.post.side == 0.0 { f64::NAN } else { angle_of(piece.heading) };
         let length = self.here.length + self.arc(angle) + piece.length;
         let (root, heading) = (self.root, piece.heading);
-        self.queue_arrival(Arrival { vertex, side, root, length, heading, angle, piece: NOTHING }, rest);
-    }
-
-    #[inline]
-    fn queue_arrival(&mut self, arrival: Arrival, rest: f64) {
-        let number = self.scratch.arrivals.len() as u32;
-        self.scratch.arrivals.push(arrival);
-        let key = key(arrival.length + rest);
-        self.scratch.heap.push_ahead(Node { key, root: number, left: 0, right: 0, edge: NONE });
+        let DiscScratch { arrivals, heap, .. } = &mut *self.scratch;
+        let arrival = Arrival { vertex, side, root, length, heading, angle, piece: NOTHING };
+        queue_arrival(arrivals, heap, arrival, rest);
     }
 
     /// Goes on from the root to all corners that it sees.
@@ -427,18 +479,21 @@ impl Search<'_, '_> {
             Some(pieces) => pieces,
             None => self.find_pieces(sight),
         };
-        for number in pieces {
-            let piece = *self.scratch.known.piece(number);
+        let Quest { ground, guide, .. } = self.quest;
+        let (root, came) = (self.root, self.here.angle);
+        let DiscScratch { known, arrivals, heap, marks, stamp, .. } = &mut *self.scratch;
+        for (number, piece) in pieces.clone().zip(known.pieces(pieces)) {
             if piece.fit == Fit::Blocked || heading.perp_dot(piece.heading) * post.side < -SLANT {
                 continue;
             }
             let (vertex, side) = piece.end();
-            let Piece { heading, angle, .. } = piece;
-            let to = Post { at: self.quest.ground.faces.xy[vertex as usize], side };
-            let length = length + self.arc(angle) + piece.length;
-            let rest = self.quest.guide.rest(vertex, to.centre(heading, radius));
-            let root = self.root;
-            self.queue_arrival(Arrival { vertex, side, root, length, heading, angle, piece: number }, rest);
+            let Piece { heading, angle, .. } = *piece;
+            let length = length + radius * turn_between(came, angle, post.side) + piece.length;
+            let at = ground.faces.xy[vertex as usize];
+            let centre = || Post { at, side }.centre(heading, radius);
+            let rest = marks[vertex as usize].rest(*stamp, guide, vertex, at, centre);
+            let arrival = Arrival { vertex, side, root, length, heading, angle, piece: number };
+            queue_arrival(arrivals, heap, arrival, rest);
         }
     }
 
@@ -537,7 +592,44 @@ impl Search<'_, '_> {
     }
 }
 
+#[inline]
+fn queue_arrival(arrivals: &mut Vec<Arrival>, heap: &mut Heap, arrival: Arrival, rest: f64) {
+    let number = arrivals.len() as u32;
+    arrivals.push(arrival);
+    let key = key(arrival.length + rest);
+    heap.push_ahead(Node { key, root: number, left: 0, right: 0, edge: NONE });
+}
+
+impl Marks {
+    /// How far the centre of a disc has to go at least [m] that touches the vertex, which lies at `at`.
+    #[inline]
+    fn rest(
+        &mut self,
+        stamp: u32,
+        guide: &Guide<'_>,
+        vertex: u32,
+        at: DVec2,
+        centre: impl FnOnce() -> DVec2,
+    ) -> f64 {
+        if self.bound_stamp != stamp {
+            self.bound_stamp = stamp;
+            (self.least, self.is_more) = guide.rest_by_landmarks(vertex, at);
+        }
+        if self.is_more {
+            return self.least;
+        }
+        // Mostly landmarks tell more, and a root takes long.
+        let squared = centre().distance_squared(guide.goal);
+        if squared > self.least * self.least { squared.sqrt() } else { self.least }
+    }
+}
+
 impl Quest<'_> {
+    /// Whether an edge that leads down into a dead end, if there is one, need not be looked into.
+    fn is_behind_closed(&self, mouth: u32) -> bool {
+        self.ground.faces.edges.get(mouth as usize).is_some_and(|edge| self.is_closed(edge))
+    }
+
     /// Whether an edge leads into a dead end that need not be looked into.
     #[inline]
     pub(super) fn is_closed(&self, edge: &Edge) -> bool {

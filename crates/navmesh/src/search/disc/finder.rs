@@ -15,6 +15,7 @@ use super::{
     curve::{self, PlanPiece},
     explore::{self, Explored, Opened, Quest},
     guide::Guide,
+    line,
     mouths::Mouths,
     off_limits::{Near, Trace},
 };
@@ -22,7 +23,7 @@ use crate::{
     clearance::{Clearances, FREE_SLACK},
     ledge::Overhanging,
     locate::LocateConfig,
-    mesh::NavMesh,
+    mesh::{CellId, NavMesh},
 };
 use std::ops::Deref;
 use wayfare_core::{DVec2, DVec3};
@@ -89,16 +90,22 @@ pub(crate) struct DiscQuery<'a> {
 }
 
 impl DiscQuery<'_> {
-    /// Writes the pieces of the path that was found; how near it comes to obstacles [m].
-    fn write_pieces(&self, scratch: &PathScratch, pieces: &mut Vec<PlanPiece>) -> f64 {
+    /// Writes the pieces of the path that was found.
+    fn write_pieces(&self, scratch: &PathScratch, pieces: &mut Vec<PlanPiece>) {
         let (start, goal) = (self.ends.from.truncate(), self.ends.to.truncate());
-        if let DiscStage::Straight { clearance } = self.stage {
-            pieces.clear();
-            pieces.push(PlanPiece::Line { from: start, to: goal });
-            return clearance;
-        }
+        // A straight line has no bends.
         curve::write(start, &scratch.disc.bends, goal, self.body.radius, pieces);
-        self.body.radius
+    }
+
+    /// How near the path that was found comes to obstacles [m].
+    fn clearance(&self, start_cell: CellId) -> f64 {
+        match self.stage {
+            DiscStage::Straight => {
+                let (start, goal) = (self.ends.from.truncate(), self.ends.to.truncate());
+                self.clearances.along(start_cell, start, goal).distance
+            }
+            _ => self.body.radius,
+        }
     }
 }
 
@@ -107,7 +114,7 @@ enum DiscStage {
     /// The ends are known.
     Located,
     /// The path is a straight line.
-    Straight { clearance: f64 },
+    Straight,
     /// It is being searched; how far landmarks are from the goal.
     Search { to_goal: Option<GoalDistances> },
 }
@@ -342,10 +349,13 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         let orient = self.faces.orient.with(start).with(goal);
         let ground = Ground { faces: &self.faces, orient, start, limits };
         let graph = self.graph();
+        // Limits are not part of what corners see.
+        let sight = self.sight.as_ref().filter(|_| limits.is_none());
+        let mut views = None;
         let is_new = matches!(query.stage, DiscStage::Located);
         if is_new {
             let least = body.radius - FREE_SLACK;
-            let end = clearances.keeps_away(start_cell, start, goal, least);
+            let end = line::keeps_away(&self.faces, &clearances, scratch.starts[0], [start, goal], least);
             let is_there = |end| scratch.goals.iter().any(|&face| self.faces.cell(face) == end);
             let keeps_off = |near: &mut Near| match limits {
                 Some(limits) => {
@@ -354,16 +364,24 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
                 None => true,
             };
             if end.is_some_and(is_there) && keeps_off(&mut scratch.near) {
-                let clearance = clearances.along(start_cell, start, goal).distance;
-                query.stage = DiscStage::Straight { clearance };
+                scratch.disc.bends.clear();
+                query.stage = DiscStage::Straight;
                 return Some(Ok(Explored { length: start.distance(goal), expanded: 0 }));
             }
             scratch.open_dead_ends(&self.faces);
-            let without_limits = Ground { limits: None, ..ground };
+            // A straight line that is free and yet does not lead to the goal is a matter of rounding, for cones to decide.
+            views = sight.and_then(|sight| sight.views.as_ref()).filter(|_| end.is_none());
+            let from_goal = Ground { limits: None, start: goal, ..ground };
             let mut disc = std::mem::take(&mut scratch.disc);
-            let mut sight = disc.begin(self.faces.vertex_count());
-            let to_goal =
-                graph.and_then(|graph| landmarks_of_goal(without_limits, goal, graph, scratch, &mut sight));
+            let mut seen = disc.begin(self.faces.vertex_count());
+            let to_goal = match (views, graph) {
+                (Some(views), _) => {
+                    let known = graph.zip(self.pockets.as_ref());
+                    seen.look_by_views(views, &from_goal, &scratch.goals, known)
+                }
+                (None, Some(graph)) => landmarks_of_goal(from_goal, goal, graph, scratch, &mut seen),
+                (None, None) => None,
+            };
             scratch.disc = disc;
             query.stage = DiscStage::Search { to_goal };
         }
@@ -374,14 +392,12 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
             mesh: &self.mesh,
             clearances,
             radius: body.radius,
-            start_cell,
             goal,
             starts,
             goals,
             mouths,
             opened: Opened { faces: opened, stamps: [*stamp, *stamp + 1] },
-            // Limits are not part of what corners see.
-            sight: self.sight.as_ref().filter(|_| limits.is_none()),
+            sight,
             guide: Guide {
                 goal,
                 radius: body.radius,
@@ -390,7 +406,7 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
             },
         };
         if is_new {
-            explore::begin(&quest, disc, near);
+            explore::begin(&quest, views, disc, near);
         }
         let found = explore::resume(&quest, expansions, disc, near)?;
         let cells = [starts[0], goals[0]].map(|face| self.faces.cell(face));
@@ -417,7 +433,8 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         path: &mut Path,
     ) {
         let DiscQuery { body, asked, ends, .. } = query;
-        path.clearance = Some(query.write_pieces(scratch, &mut path.pieces));
+        query.write_pieces(scratch, &mut path.pieces);
+        path.clearance = Some(query.clearance(self.faces.cell(scratch.starts[0])));
         self.put_path_on_ground(body, scratch, path);
         let moved = [ends.from.distance(asked[0]), ends.to.distance(asked[1])];
         self.measure(body, found.length, found.expanded, moved, path);

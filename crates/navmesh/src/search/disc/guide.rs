@@ -42,12 +42,11 @@ impl Guide<'_> {
         }
     }
 
-    /// How far the centre of a disc has to go at least [m] that touches a corner.
-    #[inline]
-    pub fn rest(&self, vertex: u32, centre: DVec2) -> f64 {
-        let squared = centre.distance_squared(self.goal);
+    /// How far the centre of a disc that touches a corner has to go at least [m] by landmarks, and whether the straight line to the goal
+    /// is shorter, wherever it touches the corner.
+    pub fn rest_by_landmarks(&self, vertex: u32, at: DVec2) -> (f64, bool) {
         let least = (self.apart(vertex) - self.radius).max(0.0);
-        // Mostly landmarks tell more, and a root takes long.
-        if squared > least * least { squared.sqrt() } else { least }
+        let farthest = at.distance(self.goal) + self.radius;
+        (least, farthest <= least)
     }
 }

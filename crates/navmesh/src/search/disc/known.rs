@@ -101,6 +101,12 @@ impl Known {
         from..to
     }
 
+    /// Some pieces, by their numbers.
+    #[inline]
+    pub fn pieces(&self, numbers: Range<u32>) -> &[Piece] {
+        &self.tables[0].pieces[numbers.start as usize..numbers.end as usize]
+    }
+
     #[inline]
     pub fn piece(&self, number: u32) -> &Piece {
         &self.tables[0].pieces[number as usize]

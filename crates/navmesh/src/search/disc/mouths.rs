@@ -94,6 +94,17 @@ impl Mouths {
         mouths
     }
 
+    /// Mouths that close nothing.
+    #[cfg(test)]
+    pub fn open(faces: &Faces) -> Self {
+        Self { edges: vec![0.0; faces.edges.len()] }
+    }
+
+    /// Up to which radius a disc may pass by a dead end behind an edge [m].
+    pub fn radius(&self, edge: u32) -> f64 {
+        self.edges[edge as usize]
+    }
+
     /// Whether a disc may pass by a dead end behind an edge.
     #[inline]
     pub fn is_closed(&self, edge: u32, radius: f64) -> bool {

@@ -5,6 +5,7 @@ use super::{
     super::{
         super::{cone::START, corridor::walk},
         known::Fit,
+        line,
         off_limits::Trace,
         tangent::{Post, between, turn_between},
     },
@@ -110,16 +111,16 @@ impl Search<'_, '_> {
         };
         let from = root.post.centre(heading, radius);
         let to = post.centre(heading, radius);
-        let cell = match root.vertex {
-            START => self.quest.start_cell,
-            vertex => match self.cell_beside(vertex, root.post.outward(heading), from) {
-                Some(cell) => cell,
+        let faces = self.quest.ground.faces;
+        let face = match root.vertex {
+            START => self.quest.starts[0],
+            vertex => match self.face_beside(vertex, root.post.outward(heading), from) {
+                Some(face) => face,
                 None => return false,
             },
         };
-        let least = radius - FREE_SLACK;
-        clearances.keeps_away(cell, from, to, least).is_some()
-            && self.keeps_off(cell, Trace::Line([from, to]))
+        line::keeps_away(faces, &clearances, face, [from, to], radius - FREE_SLACK).is_some()
+            && self.keeps_off(faces.cell(face), Trace::Line([from, to]))
     }
 
     /// Whether a piece that starts in a cell, and keeps the radius from walls, keeps it from limits too.
@@ -190,6 +191,11 @@ impl Search<'_, '_> {
 
     /// The cell at a point that is reached straight from a corner without leaving the ground.
     fn cell_beside(&self, vertex: u32, out: DVec2, to: DVec2) -> Option<CellId> {
+        self.face_beside(vertex, out, to).map(|face| self.quest.ground.faces.cell(face))
+    }
+
+    /// The same for a face.
+    fn face_beside(&self, vertex: u32, out: DVec2, to: DVec2) -> Option<u32> {
         let faces = self.quest.ground.faces;
         let at = faces.xy[vertex as usize];
         // The face whose angle holds the direction, or is nearest to it.
@@ -200,7 +206,6 @@ impl Search<'_, '_> {
         };
         let fan = faces.fan(vertex).iter();
         let edge = *fan.min_by(|a, b| miss(**a).total_cmp(&miss(**b)))?;
-        let face = walk(faces, faces.edges[edge as usize].face, at, to, |_, _, _| {});
-        Some(faces.cell(face))
+        Some(walk(faces, faces.edges[edge as usize].face, at, to, |_, _, _| {}))
     }
 }
