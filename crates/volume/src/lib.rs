@@ -10,6 +10,7 @@ mod path;
 mod plane;
 mod polygon;
 mod polytope;
+mod queue;
 mod raw;
 mod validate;
 mod voxel;

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use wayfare_core::{Context, DVec3, dvec3};
 use wayfare_geom::TriangleMesh;
 use wayfare_scene::{Scene, VoxelMap};
-use wayfare_testkit::VoxelWorld;
+use wayfare_testkit::{Random, VoxelWorld};
 use wayfare_volume::{
     End, FlyFinder, FlyScratch, NoFlight, VolumeConfig, VolumeMesh, decompose_voxels, partition,
 };
@@ -189,6 +189,27 @@ fn balls_fly_up_the_stairs_of_a_building_as_long_as_they_fit_through_its_doors()
     assert!((available - 0.45).abs() < 1e-3, "{available}");
 }
 
+/// 24 voxels along each side, with plates of up to six voxels by lot.
+fn plates(seed: u64) -> VoxelMap {
+    const SIDE: u32 = 24;
+    let mut random = Random::new(seed);
+    let mut filled = Vec::new();
+    for _ in 0..40 + random.below(60) {
+        let low = [0; 3].map(|_| random.below(SIDE as usize) as u32);
+        let mut size = [0; 3].map(|_| 1 + random.below(6) as u32);
+        size[random.below(3)] = 1;
+        let range = |axis: usize| low[axis]..(low[axis] + size[axis]).min(SIDE);
+        for x in range(0) {
+            for y in range(1) {
+                filled.extend(range(2).map(|z| [x, y, z]));
+            }
+        }
+    }
+    filled.sort_unstable();
+    filled.dedup();
+    VoxelMap { size: [SIDE; 3], filled }
+}
+
 /// Shortest path over all voxel corners that see each other, by brute force. Paths bend only at edges, and on a grid of unit
 /// voxels corners bound the optimum from above.
 fn over_corners(world: &VoxelWorld, size: [u32; 3], from: DVec3, to: DVec3) -> f64 {
@@ -218,6 +239,21 @@ fn over_corners(world: &VoxelWorld, size: [u32; 3], from: DVec3, to: DVec3) -> f
         }
     }
     length[1]
+}
+
+#[test]
+fn a_way_that_winds_along_an_obstacle_is_left_for_a_shorter_one_over_several_bends() {
+    let map = plates(1790);
+    let world = VoxelWorld::new(map.size, &map.filled);
+    let (from, to) = (dvec3(4.5, 2.5, 13.5), dvec3(8.5, 7.5, 22.5));
+    // Past one or two bends at a time the search did not find this one, and came back with 12.38 m.
+    let known = [from, dvec3(8.0, 4.14, 18.0), dvec3(8.26, 5.0, 21.0), to];
+    assert!(world.is_open(&known));
+    let mesh = decompose_voxels(&map, 1.0, &VolumeConfig::default(), &Context::default()).unwrap().0;
+    let flight = FlyFinder::new(&mesh).find(from, to, 0.0, 0.0, &mut FlyScratch::new()).unwrap();
+    assert!(world.is_open(&flight.points));
+    let best = wayfare_testkit::voxel_world::length(&known);
+    assert!(flight.length <= best + 1e-6, "{} against {best}", flight.length);
 }
 
 proptest! {

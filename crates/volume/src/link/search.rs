@@ -11,7 +11,7 @@ use super::{
     bounds::{Rest, Spot},
     journey::{Journey, JourneyConfig, JourneyFinder, JourneyScratch, Leg},
 };
-use std::{cmp::Ordering, collections::BinaryHeap};
+use crate::queue::Queue;
 use wayfare_core::DVec3;
 
 /// A spot reached by walking or flying.
@@ -41,30 +41,19 @@ enum Steps {
     Known(Vec<u16>),
 }
 
+#[derive(Clone, Copy)]
 struct Waiting {
-    /// The journey costs at least this; never NaN.
-    bound: f64,
     cost: f64,
     /// The state that is reached, twice the spot, plus 1 by flying; and from which.
     state: u32,
     before: u32,
     known: Known,
 }
-impl PartialEq for Waiting {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-impl Eq for Waiting {}
-impl PartialOrd for Waiting {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-impl Ord for Waiting {
-    fn cmp(&self, other: &Self) -> Ordering {
-        let tie = || (other.state, other.before).cmp(&(self.state, self.before));
-        other.bound.total_cmp(&self.bound).then_with(tie)
+
+impl Waiting {
+    /// Its number among equals.
+    fn tie(&self) -> u64 {
+        u64::from(self.state) << 32 | u64::from(self.before)
     }
 }
 
@@ -84,7 +73,7 @@ pub(super) struct Search<'f> {
     rest: Rest,
     /// Steps from each spot to all others.
     steps: Vec<Steps>,
-    queue: BinaryHeap<Waiting>,
+    queue: Queue<Waiting>,
     /// The cheapest journey that is known costs so much.
     limit: f64,
     measured: u32,
@@ -107,7 +96,7 @@ impl<'f> Search<'f> {
             states: vec![unknown; 2 * count],
             rest: Rest::none(count),
             steps: vec![Steps::Asked(0); count],
-            queue: BinaryHeap::new(),
+            queue: Queue::default(),
             limit: f64::INFINITY,
             measured: 0,
         };
@@ -115,7 +104,7 @@ impl<'f> Search<'f> {
         for by_air in [false, true] {
             if search.at_least(START, GOAL, by_air) < search.limit {
                 let state = 2 * GOAL as u32 + u32::from(by_air);
-                search.look(Waiting { bound: 0.0, cost: 0.0, state, before: 0, known: Known::Ends }, scratch);
+                search.look(Waiting { cost: 0.0, state, before: 0, known: Known::Ends }, scratch);
             }
         }
         // 2. What is left.
@@ -155,12 +144,12 @@ impl<'f> Search<'f> {
         for by_air in [false, true] {
             self.wait(START, 0, 0.0, by_air);
         }
-        while let Some(next) = self.queue.pop() {
+        while let Some((bound, next)) = self.queue.pop() {
             if self.states[next.state as usize].is_settled {
                 continue;
             }
             match next.known {
-                Known::Landmarks => self.bound_better(next, scratch),
+                Known::Landmarks => self.bound_better(bound, next, scratch),
                 Known::Ends => self.look(next, scratch),
                 Known::Measured => {
                     self.states[next.state as usize] =
@@ -177,6 +166,10 @@ impl<'f> Search<'f> {
         None
     }
 
+    fn push(&mut self, bound: f64, next: Waiting) {
+        self.queue.push(bound, next.tie(), next);
+    }
+
     fn cost_of(&self, state: u32) -> f64 {
         if state as usize / 2 == START { 0.0 } else { self.states[state as usize].cost }
     }
@@ -191,7 +184,7 @@ impl<'f> Search<'f> {
             let cost = cost + self.at_least(spot, other, by_air);
             let bound = cost + self.rest.after(other, by_air);
             if bound < self.limit {
-                self.queue.push(Waiting { bound, cost, state, before, known: Known::Landmarks });
+                self.push(bound, Waiting { cost, state, before, known: Known::Landmarks });
             }
         }
     }
@@ -210,14 +203,14 @@ impl<'f> Search<'f> {
     }
 
     /// Bounds an edge by what is between its own ends.
-    fn bound_better(&mut self, next: Waiting, scratch: &mut JourneyScratch) {
+    fn bound_better(&mut self, least: f64, next: Waiting, scratch: &mut JourneyScratch) {
         let [from, to] = [next.before, next.state].map(|state| state as usize / 2);
         let by_air = !next.state.is_multiple_of(2);
         let way = if by_air { self.steps_between(from, to) } else { self.plan_between(from, to, scratch) };
         let cost = next.cost.max(self.cost_of(next.before) + way);
-        let bound = (cost + self.rest.after(to, by_air)).max(next.bound);
+        let bound = (cost + self.rest.after(to, by_air)).max(least);
         if bound < self.limit {
-            self.queue.push(Waiting { bound, cost, known: Known::Ends, ..next });
+            self.push(bound, Waiting { cost, known: Known::Ends, ..next });
         }
     }
 
@@ -269,7 +262,7 @@ impl<'f> Search<'f> {
             if spot == GOAL {
                 self.limit = cost;
             }
-            self.queue.push(Waiting { bound, cost, known: Known::Measured, ..next });
+            self.push(bound, Waiting { cost, known: Known::Measured, ..next });
         }
     }
 

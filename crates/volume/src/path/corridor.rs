@@ -108,6 +108,18 @@ impl Gate {
     }
 }
 
+/// Whether it is seen at once that the straight line from `p` to `q` passes a rectangle.
+#[inline]
+pub(crate) fn is_passed((axis, [low, high]): Across, p: DVec3, q: DVec3) -> bool {
+    let (from, to) = (p[axis] - low[axis], q[axis] - low[axis]);
+    if from * to >= 0.0 {
+        return false;
+    }
+    let mut straight = p + (q - p) * (from / (from - to));
+    straight[axis] = low[axis];
+    straight.cmpge(low).all() && straight.cmple(high).all()
+}
+
 /// [`Gate::best`] of a rectangle across an axis, coordinate by coordinate.
 #[inline]
 pub(crate) fn best_across(axis: usize, corners: [DVec3; 2], p: DVec3, q: DVec3) -> (DVec3, f64) {
@@ -272,7 +284,11 @@ fn bend_at_missed<G: std::borrow::Borrow<Gate>>(
         let (last, q) = bends.get(k).map_or((gates.len(), to), |&(gate, x)| (gate, x));
         let worst = (first..last)
             .filter_map(|gate| {
-                let (x, missed) = gates[gate].borrow().best(p, q);
+                let own = gates[gate].borrow();
+                if own.across.is_some_and(|across| is_passed(across, p, q)) {
+                    return None;
+                }
+                let (x, missed) = own.best(p, q);
                 (missed > 0.0).then(|| (p.distance(x) + x.distance(q), missed, gate, x))
             })
             .max_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)).then(b.2.cmp(&a.2)));

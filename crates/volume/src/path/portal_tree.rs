@@ -3,7 +3,7 @@
 //! Large regions have hundreds of portals, nearly all of them elsewhere than where the path goes.
 
 use super::{
-    corridor::{Across, Gate, best_across},
+    corridor::{Across, Gate, best_across, is_passed},
     gates::Gates,
 };
 use crate::mesh::{PortalId, RegionId, VolumeMesh};
@@ -41,7 +41,7 @@ pub(super) struct Door {
     portal: PortalId,
     /// The axis that it lies across if it is a rectangle; else [`ASLANT`].
     axis: u32,
-    /// The corners of this rectangle.
+    /// The corners of its box.
     corners: [DVec3; 2],
 }
 
@@ -52,6 +52,12 @@ impl Door {
     #[inline]
     pub(super) fn portal(&self) -> PortalId {
         self.portal
+    }
+
+    /// Its box.
+    #[inline]
+    pub(super) fn area(&self) -> [DVec3; 2] {
+        self.corners
     }
 
     /// The rectangle across an axis that it is for a point.
@@ -72,14 +78,7 @@ impl Door {
     /// Whether it is seen at once that the straight line from `p` to `q` passes it; what most queries ask.
     #[inline]
     pub(super) fn is_passed(&self, gates: &Gates, p: DVec3, q: DVec3) -> bool {
-        let Some((axis, [low, high])) = self.across(gates) else { return false };
-        let (from, to) = (p[axis] - low[axis], q[axis] - low[axis]);
-        if from * to >= 0.0 {
-            return false;
-        }
-        let mut straight = p + (q - p) * (from / (from - to));
-        straight[axis] = low[axis];
-        straight.cmpge(low).all() && straight.cmple(high).all()
+        self.across(gates).is_some_and(|across| is_passed(across, p, q))
     }
 }
 
@@ -106,6 +105,8 @@ impl PortalTrees {
                 trees.part(&mut own, &boxes);
                 for door in &mut trees.doors[from..] {
                     door.into = mesh.across(door.portal, region);
+                    let area = boxes[door.portal.0 as usize];
+                    door.corners = [area.min, area.max];
                     if let Some((axis, corners)) = gates[door.portal.0 as usize].across() {
                         (door.axis, door.corners) = (axis as u32, corners);
                     }

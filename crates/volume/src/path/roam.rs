@@ -15,8 +15,8 @@ use super::{distance::nearest_on_segment, guide::Guide, walls::Walls};
 use crate::{
     mesh::{PortalId, RegionId, VolumeMesh},
     polygon::{area_vector, edge_planes, middle},
+    queue::Queue,
 };
-use std::{cmp::Ordering, collections::BinaryHeap};
 use wayfare_core::DVec3;
 
 /// Places along each side of a portal at most.
@@ -49,31 +49,13 @@ pub(super) struct Roaming<'a> {
     pub(super) guide: Option<&'a Guide>,
 }
 
-/// What waits: the best first, of equal ones the one that came first.
-struct Entry {
-    key: f64,
-    turn: u32,
+/// What waits: a place, and from where it is reached.
+struct Waiting {
     node: u32,
     from: u32,
     /// The way so far, or the room so far.
     value: f64,
     is_measured: bool,
-}
-impl PartialEq for Entry {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-impl Eq for Entry {}
-impl PartialOrd for Entry {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-impl Ord for Entry {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.key.total_cmp(&other.key).then(other.turn.cmp(&self.turn))
-    }
 }
 
 /// A place on a portal, or an end.
@@ -93,7 +75,7 @@ struct Places<'a> {
     nodes: Vec<Node>,
     /// Those of each portal.
     of: Vec<Option<[u32; 2]>>,
-    queue: BinaryHeap<Entry>,
+    queue: Queue<Waiting>,
     turn: u32,
 }
 
@@ -113,7 +95,7 @@ impl<'a> Places<'a> {
             task,
             nodes: vec![end(0), end(1)],
             of: vec![None; task.mesh.portal_count()],
-            queue: BinaryHeap::new(),
+            queue: Queue::default(),
             turn: 0,
         }
     }
@@ -210,7 +192,7 @@ impl<'a> Places<'a> {
 
     fn push(&mut self, key: f64, node: u32, from: u32, value: f64, is_measured: bool) {
         self.turn = self.turn.wrapping_add(1);
-        self.queue.push(Entry { key, turn: self.turn, node, from, value, is_measured });
+        self.queue.push(-key, u64::from(self.turn), Waiting { node, from, value, is_measured });
     }
 
     /// All places that are reached within the regions of one.
@@ -254,7 +236,7 @@ pub(super) fn roam(task: Roaming) -> Option<Vec<DVec3>> {
     places.push(0.0, START, NONE, 0.0, true);
     let mut measured = 0;
     // 2. A*
-    while let Some(Entry { node, from, value, .. }) = places.queue.pop() {
+    while let Some((_, Waiting { node, from, value, .. })) = places.queue.pop() {
         let here = places.nodes[node as usize];
         if here.is_settled {
             continue;
@@ -291,7 +273,7 @@ pub(super) fn widest(task: Roaming) -> (f64, DVec3) {
     places.push(task.radius, START, NONE, task.radius, true);
     let mut measured = 0;
     let mut stopped = (task.radius, task.ends[0]);
-    while let Some(Entry { node, from, value, is_measured, .. }) = places.queue.pop() {
+    while let Some((_, Waiting { node, from, value, is_measured })) = places.queue.pop() {
         let here = places.nodes[node as usize];
         if here.is_settled {
             continue;

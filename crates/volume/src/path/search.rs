@@ -14,8 +14,10 @@ use super::{
     gates::Gates,
     portal_tree::{Below, PortalTrees},
 };
-use crate::mesh::{PortalId, RegionId, VolumeMesh};
-use std::{cmp::Ordering, collections::BinaryHeap};
+use crate::{
+    mesh::{PortalId, RegionId, VolumeMesh},
+    queue::Queue,
+};
 use wayfare_core::DVec3;
 
 /// Portals since the last bend that a straight line is held against; beyond, the way bends at the last one.
@@ -57,7 +59,9 @@ struct Bend {
 enum Waiting {
     /// Portals in a box.
     Boxes { node: u32, from: u32 },
-    /// A portal, as a region sees it.
+    /// A portal, as a region sees it, with a bound of the way through its box.
+    Door { door: u32, from: u32 },
+    /// A portal with the shortest way through it.
     Portal { door: u32, from: u32 },
     /// A portal that was reached.
     Label(u32),
@@ -67,31 +71,6 @@ enum Waiting {
     Reached { from: u32 },
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    /// The way to the goal is at least so long [m]; never NaN.
-    bound: f64,
-    /// When it began to wait: of equal bounds, the last goes first.
-    turn: u32,
-    what: Waiting,
-}
-impl PartialEq for Entry {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-impl Eq for Entry {}
-impl PartialOrd for Entry {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-impl Ord for Entry {
-    fn cmp(&self, other: &Self) -> Ordering {
-        other.bound.total_cmp(&self.bound).then(self.turn.cmp(&other.turn))
-    }
-}
-
 /// Memory of the search.
 #[derive(Debug, Default)]
 pub(super) struct Search {
@@ -99,7 +78,13 @@ pub(super) struct Search {
     /// The last query that entered each region.
     entered: Vec<u32>,
     labels: Vec<Label>,
-    queue: BinaryHeap<Entry>,
+    queue: Queue<Waiting>,
+    /// Boxes and doors that come up before all that waits in the queue, with their bounds: they go on into the queue, and their
+    /// order among each other is nothing to it.
+    ready: Vec<(f64, Waiting)>,
+    /// The bound of what came up last from the queue.
+    now: f64,
+    /// How often something began to wait: of equal bounds, the last goes first.
     turn: u32,
     /// Labels between a bend and what is reached, the last first.
     chain: Vec<u32>,
@@ -134,7 +119,8 @@ impl Search {
         self.stamp += 1;
         self.labels.clear();
         self.queue.clear();
-        (self.turn, self.expanded) = (0, 0);
+        self.ready.clear();
+        (self.turn, self.expanded, self.now) = (0, 0, 0.0);
         let bend = Bend { point: task.ends[0], way: 0.0, label: START };
         self.labels.push(Label { door: NONE, before: NONE, bend });
         self.entered[task.regions[0].0 as usize] = self.stamp;
@@ -144,12 +130,20 @@ impl Search {
     /// The next corridor in the order of lengths.
     pub(super) fn next(&mut self, task: &Task, gates: &mut Gates) -> Option<Corridor> {
         let [_, to] = task.ends;
-        while let Some(Entry { bound, what, .. }) = self.queue.pop() {
+        while let Some((bound, what)) = self.pop() {
             if bound >= task.limit || self.expanded >= task.most {
                 return None;
             }
             match what {
-                Waiting::Boxes { node, from } => self.part(task, gates, node, from),
+                Waiting::Boxes { node, from } => self.part(task, node, from),
+                Waiting::Door { door: number, from } => {
+                    let door = task.trees.door(number);
+                    if self.entered[door.into.0 as usize] != self.stamp && gates.open(door.portal()) {
+                        let bend = self.labels[from as usize].bend;
+                        let bound = bend.through(door.best(gates, bend.point, to).0, task);
+                        self.push(bound, Waiting::Portal { door: number, from }, task);
+                    }
+                }
                 Waiting::Portal { door: number, from } => {
                     let door = task.trees.door(number);
                     if self.entered[door.into.0 as usize] == self.stamp {
@@ -182,9 +176,21 @@ impl Search {
 
     fn push(&mut self, bound: f64, what: Waiting, task: &Task) {
         if bound < task.limit {
-            self.turn = self.turn.wrapping_add(1);
-            self.queue.push(Entry { bound, turn: self.turn, what });
+            if bound <= self.now && matches!(what, Waiting::Boxes { .. } | Waiting::Door { .. }) {
+                self.ready.push((bound, what));
+            } else {
+                self.turn = self.turn.wrapping_add(1);
+                self.queue.push(bound, u64::from(!self.turn), what);
+            }
         }
+    }
+
+    fn pop(&mut self) -> Option<(f64, Waiting)> {
+        self.ready.pop().or_else(|| {
+            let next = self.queue.pop()?;
+            self.now = next.0;
+            Some(next)
+        })
     }
 
     /// Step 1.
@@ -206,7 +212,7 @@ impl Search {
     }
 
     /// Step 2.
-    fn part(&mut self, task: &Task, gates: &mut Gates, node: u32, from: u32) {
+    fn part(&mut self, task: &Task, node: u32, from: u32) {
         let doors = match task.trees.below(node) {
             Below::Parts(parts) => {
                 parts.into_iter().for_each(|part| self.wait(task, part, from));
@@ -216,20 +222,12 @@ impl Search {
         };
         let Label { bend, door: came, .. } = self.labels[from as usize];
         let came = (came != NONE).then(|| task.trees.door(came).portal());
-        let to = task.ends[1];
         for (number, door) in doors {
-            let portal = door.portal();
-            let is_entered = self.entered[door.into.0 as usize] == self.stamp;
-            if came == Some(portal) || is_entered || !gates.open(portal) {
-                continue;
+            if came != Some(door.portal()) && self.entered[door.into.0 as usize] != self.stamp {
+                // Cheaper than the best point, and enough to see that most portals are elsewhere.
+                let bound = bend.around(door.area(), task);
+                self.push(bound, Waiting::Door { door: number, from }, task);
             }
-            // Cheaper than the best point, and enough to see that most portals are elsewhere.
-            let is_elsewhere = |(_, corners)| bend.around(corners, task) >= task.limit;
-            if task.limit < f64::INFINITY && door.across(gates).is_some_and(is_elsewhere) {
-                continue;
-            }
-            let bound = bend.through(door.best(gates, bend.point, to).0, task);
-            self.push(bound, Waiting::Portal { door: number, from }, task);
         }
     }
 

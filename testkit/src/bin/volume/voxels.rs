@@ -1,5 +1,6 @@
 //! Voxel maps: boxes, and their queries beside the grid's own shortest paths.
 
+use rayon::prelude::*;
 use std::{error::Error, path::PathBuf, time::Instant};
 use wayfare_core::{Context, DVec3, dvec3};
 use wayfare_scene::{VoxelMap, read_bytes};
@@ -70,9 +71,8 @@ fn row(path: &std::path::Path, rows: usize, is_compared: bool) -> Result<(), Box
     let mut world = VoxelWorld::new(map.size, &map.filled);
     let (mut missing, mut longer, mut sum, mut straight, mut worst) = (0, 0, 0.0, 0.0, 0.0f64);
     let (mut seconds, mut ours, mut grid) = (0.0, 0.0, 0.0);
-    let (mut gain, mut most, mut refined) = (0.0, 0.0f64, 0);
-    let mut random = Random::new(9);
-    let mut blocked = 0;
+    // Refined when all times have been taken, on all threads.
+    let mut chosen: Vec<(usize, Vec<DVec3>, f64)> = Vec::new();
     for (k, query) in queries.iter().enumerate() {
         let begin = Instant::now();
         let found = finder.find(query.from, query.to, 0.0, 0.0, &mut scratch);
@@ -101,20 +101,30 @@ fn row(path: &std::path::Path, rows: usize, is_compared: bool) -> Result<(), Box
         sum += ratio;
         straight += query.from.distance(query.to) / query.length;
         if (k * with_refinement / queries.len()) != ((k + 1) * with_refinement / queries.len()) {
-            if !world.is_open(&flight.points) {
-                eprintln!("{file}: query {k}: the path goes through filled voxels: {:?}", flight.points);
-                blocked += 1;
-            }
-            let points = world.refine(flight.points, ROUNDS, &mut random);
-            let shorter = 1.0 - wayfare_testkit::voxel_world::length(&points) / flight.length;
-            (gain, most, refined) = (gain + shorter, most.max(shorter), refined + 1);
+            chosen.push((k, flight.points, flight.length));
         }
     }
+    // How much shorter each becomes; `None` where it goes through filled voxels.
+    let shorter: Vec<Option<f64>> = chosen
+        .into_par_iter()
+        .map(|(k, points, length)| {
+            if !world.is_open(&points) {
+                eprintln!("{file}: query {k}: the path goes through filled voxels: {points:?}");
+                return None;
+            }
+            let points = world.refine(points, ROUNDS, &mut Random::new(k as u64));
+            Some(1.0 - wayfare_testkit::voxel_world::length(&points) / length)
+        })
+        .collect();
+    let blocked = shorter.iter().filter(|gain| gain.is_none()).count();
+    let refined = shorter.len() - blocked;
+    let (gain, most) =
+        shorter.iter().flatten().fold((0.0, 0.0f64), |(sum, most), &gain| (sum + gain, most.max(gain)));
     let found = (queries.len() - missing) as f64;
     let compared = if is_compared {
         format!(
             "{:.3} % | {:.2} % | {:.2} | {:.1} | {:.1}",
-            100.0 * gain / f64::from(refined.max(1)),
+            100.0 * gain / refined.max(1) as f64,
             100.0 * most,
             1e3 * ours / GRID as f64,
             1e3 * grid / GRID as f64,

@@ -19,34 +19,12 @@ use crate::{
     plane::{HalfSpace, Plane, PlaneId},
     polygon,
     polytope::Polytope,
+    queue::Queue,
 };
-use std::{cmp::Ordering, collections::BinaryHeap};
 use wayfare_core::DVec3;
 
 /// Contacts of one region; what needs more is among slivers.
 const CONTACTS: usize = 400;
-
-/// An obstacle that may be touched next; never NaN.
-struct Next {
-    reach: f64,
-    obstacle: u32,
-}
-impl PartialEq for Next {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-impl Eq for Next {}
-impl PartialOrd for Next {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-impl Ord for Next {
-    fn cmp(&self, other: &Self) -> Ordering {
-        other.reach.total_cmp(&self.reach).then(other.obstacle.cmp(&self.obstacle))
-    }
-}
 
 /// A region in the making.
 struct Growing<'a> {
@@ -70,35 +48,36 @@ pub(super) fn grow(
 ) -> Option<(Polytope, Vec<HalfSpace>)> {
     let stops = [None; SIDES];
     let mut growing = Growing { seed, bounds, limits, planes, stops, faces: Vec::new() };
-    let mut queue: BinaryHeap<Next> = BinaryHeap::new();
+    // Obstacles that may be touched next.
+    let mut queue: Queue<u32> = Queue::default();
     // Obstacles up to this distance are in the queue.
     let mut known = 0.0;
     let mut step = (bounds[1] - bounds[0]).max_element() / 32.0;
     let mut contacts = 0;
     loop {
         let farthest = growing.farthest();
-        if queue.peek().is_none_or(|next| next.reach >= known) {
+        if queue.least().is_none_or(|reach| reach >= known) {
             if known >= farthest {
                 break;
             }
             let ring = obstacles.ring(seed, known, known + step);
-            queue.extend(ring.into_iter().map(|(reach, obstacle)| Next { reach, obstacle }));
+            ring.into_iter().for_each(|(reach, obstacle)| queue.push(reach, obstacle.into(), obstacle));
             known += step;
             step *= 2.0;
             continue;
         }
-        let Some(next) = queue.pop() else { break };
-        if next.reach >= farthest {
+        let Some((reach, number)) = queue.pop() else { break };
+        if reach >= farthest {
             break;
         }
-        let obstacle = obstacles.get(next.obstacle);
+        let obstacle = obstacles.get(number);
         let Some(left) = growing.left(obstacle) else { continue };
         let moves = growing.stops.map(|stop| stop.is_none());
         let Some(contact) = first_contact(seed, &left, moves) else { continue };
-        if contact.reach > next.reach && queue.peek().is_some_and(|other| other.reach < contact.reach)
+        if contact.reach > reach && queue.least().is_some_and(|other| other < contact.reach)
             || contact.reach >= known
         {
-            queue.push(Next { reach: contact.reach, ..next });
+            queue.push(contact.reach, number.into(), number);
             continue;
         }
         contacts += 1;
@@ -107,7 +86,7 @@ pub(super) fn grow(
         }
         growing.meet(obstacle, &left, contact, boxes_only);
         // It may be touched again elsewhere.
-        queue.push(Next { reach: contact.reach, ..next });
+        queue.push(contact.reach, number.into(), number);
     }
     growing.finish()
 }
