@@ -10,6 +10,7 @@
 
 use crate::surface::Surface;
 use rayon::prelude::*;
+use std::{collections::HashSet, ops::Range};
 use wayfare_core::DVec2;
 use wayfare_floor::Corners;
 use wayfare_geom::{
@@ -93,7 +94,7 @@ impl GroundLists<'_> {
         }
         // 1.
         let parts = parts(raw, cell);
-        flood.begin();
+        flood.begin(parts.len(), own.clone());
         // 2. A vertex that the ground goes round more than once does not tell the sheet; others do, if there are any. A point that splits
         // a wall without thickness may be rounded to its other side, where the ground at the end of the wall has the same vertex.
         let rounding = parts
@@ -150,17 +151,37 @@ impl GroundLists<'_> {
 struct Flood {
     /// Part and triangle, in the order in which they were reached.
     pairs: Vec<[u32; 2]>,
-    seen: std::collections::HashSet<[u32; 2]>,
+    /// What was reached, where there are several parts.
+    seen: HashSet<[u32; 2]>,
+    /// The last flood in which each triangle of the piece was reached, where there is one part, as most cells have.
+    last: Vec<u32>,
+    number: u32,
+    has_parts: bool,
+    first: u32,
 }
 
 impl Flood {
-    fn begin(&mut self) {
+    /// Begins anew, over some parts and the triangles of a piece.
+    fn begin(&mut self, parts: usize, triangles: Range<u32>) {
         self.pairs.clear();
-        self.seen.clear();
+        self.has_parts = parts > 1;
+        self.first = triangles.start;
+        if self.has_parts {
+            self.seen.clear();
+        } else {
+            self.last.resize(self.last.len().max(triangles.len()), 0);
+            self.number += 1;
+        }
     }
 
     fn reach(&mut self, part: u32, triangle: u32) {
-        if self.seen.insert([part, triangle]) {
+        let is_new = if self.has_parts {
+            self.seen.insert([part, triangle])
+        } else {
+            let last = &mut self.last[(triangle - self.first) as usize];
+            std::mem::replace(last, self.number) != self.number
+        };
+        if is_new {
             self.pairs.push([part, triangle]);
         }
     }

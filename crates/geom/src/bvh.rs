@@ -35,7 +35,13 @@ impl Aabb3 {
     }
     /// Whether two boxes have a point in common.
     pub fn meets(&self, other: &Self) -> bool {
-        self.min.cmple(other.max).all() && other.min.cmple(self.max).all()
+        // One after the other: most are told apart by the first.
+        self.min.x <= other.max.x
+            && other.min.x <= self.max.x
+            && self.min.y <= other.max.y
+            && other.min.y <= self.max.y
+            && self.min.z <= other.max.z
+            && other.min.z <= self.max.z
     }
 }
 
@@ -84,8 +90,10 @@ impl Node {
 
 /// A box in single numbers that holds another.
 fn outwards(one: &Aabb3) -> [[f32; 3]; 2] {
-    let down = |x: f64| if f64::from(x as f32) > x { (x as f32).next_down() } else { x as f32 };
-    let up = |x: f64| if f64::from(x as f32) < x { (x as f32).next_up() } else { x as f32 };
+    // More than rounding moves it, also where it is too small for a single number.
+    let margin = |x: f32| x.abs() * f32::EPSILON + f32::MIN_POSITIVE;
+    let down = |x: f64| x as f32 - margin(x as f32);
+    let up = |x: f64| x as f32 + margin(x as f32);
     [one.min.to_array().map(down), one.max.to_array().map(up)]
 }
 

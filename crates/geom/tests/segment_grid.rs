@@ -98,7 +98,13 @@ proptest! {
                 }
             }
         }
-        prop_assert_eq!(SegmentGrid::build(segments).touching_pairs(), pairs);
+        let grid = SegmentGrid::build(segments);
+        prop_assert_eq!(&grid.touching_pairs(), &pairs);
+        let is_new = |k: u32| k % 3 == 1;
+        let among: Vec<[u32; 2]> = pairs.iter().copied().filter(|&[e, f]| is_new(e + f)).collect();
+        prop_assert_eq!(grid.touching_pairs_among(|e, f| is_new(e + f)), among);
+        let of_new: Vec<[u32; 2]> = pairs.into_iter().filter(|&[e, f]| is_new(e) || is_new(f)).collect();
+        prop_assert_eq!(grid.touching_pairs_of(is_new), of_new);
     }
 
     #[test]

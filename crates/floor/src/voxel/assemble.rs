@@ -47,6 +47,7 @@ pub fn assemble(
         }
         regions.push(rings);
     }
+    let stage = context.stage("ground", regions.len() as u64);
     // The pixels of each region.
     let mut own: Vec<Vec<u32>> = vec![Vec::new(); contours.regions.len()];
     for (strip, &region) in contours.region_of.iter().enumerate() {
@@ -63,7 +64,7 @@ pub fn assemble(
             let heights = points.iter().map(|point| lattice.height(point.height));
             let low = heights.clone().fold(f64::INFINITY, f64::min);
             let high = heights.clone().fold(f64::NEG_INFINITY, f64::max);
-            let near = obstacles.near(Aabb2::of_points(places()), [low, high]);
+            let near = obstacles.floors_near(Aabb2::of_points(places()), [low, high]);
             places().zip(heights).map(|(p, about)| near.floor_height(p, about)).collect::<Vec<_>>()
         });
         heights.map(|height| Some((height? - lattice.height(0.0)) * HEIGHT_UNITS)).collect()
@@ -78,11 +79,13 @@ pub fn assemble(
         .map(|&(ref corner, inward, region)| {
             let own = point(corner, &samples[region]);
             // The triangle whose height is nearest, and nearest to the corner: a slope rises on the way to it.
-            let look = |&away: &f64| {
-                let height = floor(GroundPoint { at: own.at + inward * away, ..own })?;
+            let places = ASIDE.map(|away| lattice.place(own.at + inward * away));
+            let found = obstacles.floor_heights(places, lattice.height(own.height));
+            let look = |(height, away): (Option<f64>, f64)| {
+                let height = (height? - lattice.height(0.0)) * HEIGHT_UNITS;
                 Some(((height - own.height).abs() + away * rise, height))
             };
-            let best = ASIDE.iter().filter_map(look).min_by(|a, b| a.0.total_cmp(&b.0));
+            let best = found.into_iter().zip(ASIDE).filter_map(look).min_by(|a, b| a.0.total_cmp(&b.0));
             GroundPoint { height: best.map_or(own.height, |best| best.1), ..own }
         })
         .collect();
@@ -136,7 +139,6 @@ pub fn assemble(
         Some(k) => ground_points[k],
         None => points[PlanVertexId(id)],
     };
-    let stage = context.stage("ground", regions.len() as u64);
     let grounds: Vec<Result<(Vec<u32>, Ground), TriangulationError>> = regions
         .par_iter()
         .zip(&samples)

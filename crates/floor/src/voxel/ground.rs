@@ -8,8 +8,7 @@
 //!   the height of the triangles there: a riser stands in the right pixel. Beside drops it may be a pixel aside.
 //! Cost: O(n log n) in corners and lines, in practice.
 
-use super::{lattice::Lattice, samples::Samples};
-use std::{cell::RefCell, collections::HashMap};
+use super::{lattice::Lattice, riser::Risers, samples::Samples};
 use wayfare_core::DVec2;
 use wayfare_geom::triangulation::{Filling, TriangulationError};
 
@@ -60,12 +59,7 @@ pub fn find_ground(
         }
         start += ring.len();
     }
-    // Pixels at risers are asked for again and again as triangles become smaller.
-    let known = RefCell::new(HashMap::<[i64; 2], Option<f64>>::new());
-    let floor = |p: GroundPoint| {
-        let pixel = [p.at.x, p.at.y].map(|c| c.floor() as i64);
-        *known.borrow_mut().entry(pixel).or_insert_with(|| floor(p))
-    };
+    let mut risers = Risers::new(samples, floor);
     let mut filling = Filling::new(&outline)?;
     let mut ground = Ground::default();
     // Triangles to look at, with their corners: those that are there no more are passed over.
@@ -75,7 +69,7 @@ pub fn find_ground(
         if filling.triangle(h) != triangle {
             continue;
         }
-        let (error, worst) = look(triangle, &corners, &following, samples, &floor);
+        let (error, worst) = look(triangle, &corners, &following, samples, &mut risers);
         match worst.filter(|_| corners.len() < MOST_POINTS) {
             Some(point) if filling.insert(h, lattice.place(point.at)).is_some() => {
                 corners.push(point);
@@ -95,7 +89,7 @@ fn look(
     corners: &[GroundPoint],
     following: &[u32],
     samples: &Samples,
-    floor: &impl Fn(GroundPoint) -> Option<f64>,
+    risers: &mut Risers<impl Fn(GroundPoint) -> Option<f64>>,
 ) -> (f64, Option<GroundPoint>) {
     let [a, b, c] = triangle.map(|k| corners[k as usize]);
     let twice_area = (b.at - a.at).perp_dot(c.at - a.at);
@@ -152,15 +146,8 @@ fn look(
             if worst.is_some_and(|worst| worst.0 >= off) {
                 return true;
             }
-            // A pixel with a riser in it has the height of the step: what is true in its middle is asked of the triangles.
-            let (off, height) = match riser_in([column, row], plane(at), height, samples) {
-                Riser::Drop => return true,
-                Riser::None => (off, height),
-                Riser::Step => match floor(GroundPoint { at, height }) {
-                    Some(height) => ((plane(at) - height).abs(), height),
-                    None => return true,
-                },
-            };
+            let Some(height) = risers.true_height([column, row], plane(at), height) else { return true };
+            let off = (plane(at) - height).abs();
             if off <= GROUND_ERROR || worst.is_some_and(|worst| worst.0 >= off) {
                 return true;
             }
@@ -190,29 +177,6 @@ struct Bound {
 
 /// Points nearer than this to a wall do not become corners [pixels].
 const WALL_MARGIN: f64 = 0.05;
-
-/// What may be wrong with the height of a pixel.
-enum Riser {
-    None,
-    /// A step that is taken.
-    Step,
-    /// One that is not, and the height asked about is one beside it: the ground of a region may lie below a drop of its own, whose
-    /// simplified rim passes over the pixel.
-    Drop,
-}
-
-fn riser_in([column, row]: [i64; 2], height: f64, own: f64, samples: &Samples) -> Riser {
-    let [low, high] = samples.range_round(column, row);
-    if high - low > samples.step {
-        let is_beside = (low - GROUND_ERROR..=high + GROUND_ERROR).contains(&height);
-        return if is_beside { Riser::Drop } else { Riser::None };
-    }
-    let is_uneven = |[x, y]: [i64; 2]| {
-        let beside = [-1, 1].map(|sign| samples.height(column + sign * x, row + sign * y).unwrap_or(own));
-        (beside[0] + beside[1] - 2.0 * own).abs() > GROUND_ERROR
-    };
-    if is_uneven([1, 0]) || is_uneven([0, 1]) { Riser::Step } else { Riser::None }
-}
 
 /// Where the pixels beside an edge are looked for, from the nearest on [pixels].
 const BESIDE: [f64; 3] = [0.75, 1.25, 1.75];
@@ -249,16 +213,26 @@ pub fn edge_points(
     let inward = along.perp() / length;
     let limit = samples.step.max(4.0 * GROUND_ERROR);
     let place = |k: usize| a.at + along * share(k);
-    let heights = |k: usize| {
-        BESIDE.iter().filter_map(move |&away| {
-            let beside = (place(k) + inward * away).floor();
-            samples.height_at(beside.x as i64, beside.y as i64, place(k))
+    let height = |k: usize, away: f64| {
+        let beside = (place(k) + inward * away).floor();
+        samples.height_at(beside.x as i64, beside.y as i64, place(k))
+    };
+    // From both sides the same pixels are asked for: those known so far, from the nearest on.
+    let mut known = vec![([None; BESIDE.len()], 0); count];
+    let mut find = |k: usize, is_right: &dyn Fn(f64) -> bool| {
+        let (heights, asked) = &mut known[k];
+        BESIDE.iter().enumerate().find_map(|(number, &away)| {
+            if number == *asked {
+                heights[number] = height(k, away);
+                *asked += 1;
+            }
+            heights[number].filter(|&height| is_right(height))
         })
     };
     // From either end on, what goes on without a step; an end may have the height of other ground beside it.
     let mut found: Vec<Option<f64>> = vec![None; count];
     let mut go_on = |last: &mut f64, k: usize| {
-        if let Some(height) = heights(k).find(|height| (height - *last).abs() <= limit) {
+        if let Some(height) = find(k, &|height| (height - *last).abs() <= limit) {
             *last = height;
             found[k].get_or_insert(height);
         }
@@ -267,7 +241,7 @@ pub fn edge_points(
     (1..count).for_each(|k| go_on(&mut from_a, k));
     (1..count).rev().for_each(|k| go_on(&mut from_b, k));
     if found.iter().all(Option::is_none) {
-        (1..count).for_each(|k| found[k] = heights(k).next());
+        (1..count).for_each(|k| found[k] = find(k, &|_| true));
     }
     let mut profile = vec![a];
     let inner = (1..count).filter_map(|k| Some(GroundPoint { at: place(k), height: found[k]? }));

@@ -120,8 +120,8 @@ impl Lattice {
     }
     /// A point in parts of a pixel, rounded to whole ones, and in units of height, not rounded.
     pub fn to_units(&self, p: DVec3) -> DVec3 {
-        let parts = ((p.truncate() / self.resolution - self.first) * PARTS).round();
-        parts.extend((p.z - self.base) * HEIGHT_UNITS)
+        let parts = (p.truncate() / self.resolution - self.first) * PARTS;
+        DVec3::new(round(parts.x), round(parts.y), (p.z - self.base) * HEIGHT_UNITS)
     }
     /// A height in units as one in the world [m].
     pub fn height(&self, units: f64) -> f64 {
@@ -141,10 +141,26 @@ impl Lattice {
     }
 }
 
+/// The nearest whole number, of two the one farther from 0, as the library's, which is slow where the processor has no word for
+/// it; for numbers that are far from the limits of 64 bits.
+#[inline]
+pub fn round(x: f64) -> f64 {
+    let whole = x as i64 as f64;
+    let rest = x - whole;
+    whole + f64::from(i8::from(rest >= 0.5) - i8::from(rest <= -0.5))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use wayfare_core::dvec2;
+
+    #[test]
+    fn rounding_is_that_of_the_library() {
+        for x in (-400..=400).map(|k| f64::from(k) / 8.0).flat_map(|x| [x.next_down(), x, x.next_up()]) {
+            assert_eq!(round(x), x.round(), "{x}");
+        }
+    }
 
     #[test]
     fn lines_of_the_world_are_lines_of_the_grid() {

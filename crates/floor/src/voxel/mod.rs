@@ -19,6 +19,7 @@ mod nearest;
 pub mod obstacles;
 mod plan;
 pub mod raster;
+mod riser;
 pub mod runs;
 pub mod samples;
 pub mod select;

@@ -58,11 +58,19 @@ struct Point {
 }
 
 /// Corners of a polygon at most: those of a triangle between two heights and four more.
-const MOST: usize = 16;
+const MOST: usize = 12;
 
 /// The nearest point to `to` of the part of a polygon, perhaps without area, in a square; `to` lies on the square's rim or
 /// outside.
 pub fn nearest(polygon: &[DVec2], square: Aabb2, to: DVec2) -> Option<Nearest> {
+    // Many are in no square at all.
+    for axis in 0..2 {
+        if polygon.iter().all(|p| p[axis] < square.min[axis])
+            || polygon.iter().all(|p| p[axis] > square.max[axis])
+        {
+            return None;
+        }
+    }
     let mut points = [Point::default(); MOST];
     for (point, &at) in points.iter_mut().zip(polygon) {
         *point = Point { at, is_corner: true, is_side: true };

@@ -82,13 +82,30 @@ impl<'a> Obstacles<'a> {
         let reach = self.rise.max(step).max(LEVEL);
         let area =
             Aabb3 { min: plan.min.extend(low - reach), max: plan.max.extend(high + height.max(reach)) };
-        let mut things = Vec::new();
+        let mut things = Vec::with_capacity(16);
         self.tree.visit(&area, |triangle| {
             let corners = self.scene.mesh.points(triangle as usize);
             let is_walkable = self.surfaces[triangle as usize].is_walkable;
             let bounds = Aabb3::of_points(corners);
-            let is_slanted = !is_walkable && is_slanted(corners);
-            things.push(Thing { corners, bounds, is_walkable, is_slanted });
+            // A riser is neither in the way nor walked on.
+            if is_walkable || bounds.max.z - low > step {
+                things.push(Thing { corners, bounds, is_walkable });
+            }
+            false
+        });
+        Near { obstacles: self, things }
+    }
+
+    /// Of those the triangles that can be walked on.
+    pub fn floors_near(&'a self, plan: Aabb2, [low, high]: [f64; 2]) -> Near<'a> {
+        let reach = self.band[0].max(self.rise);
+        let area = Aabb3 { min: plan.min.extend(low - reach), max: plan.max.extend(high + reach) };
+        let mut things = Vec::with_capacity(16);
+        self.tree.visit(&area, |triangle| {
+            if self.surfaces[triangle as usize].is_walkable {
+                let corners = self.scene.mesh.points(triangle as usize);
+                things.push(Thing { corners, bounds: Aabb3::of_points(corners), is_walkable: true });
+            }
             false
         });
         Near { obstacles: self, things }
@@ -96,12 +113,21 @@ impl<'a> Obstacles<'a> {
 
     /// The height of the ground over a point of the plan, next to a height that it about has.
     pub fn floor_height(&self, p: DVec2, about: f64) -> Option<f64> {
+        self.floor_heights([p], about)[0]
+    }
+
+    /// The same over several points that are near each other.
+    pub fn floor_heights<const N: usize>(&self, points: [DVec2; N], about: f64) -> [Option<f64>; N] {
         let reach = self.band[0].max(self.rise);
-        let mut best = None;
-        let area = Aabb3 { min: p.extend(about - reach), max: p.extend(about + reach) };
+        let mut best = [None; N];
+        let plan = Aabb2::of_points(points);
+        let area = Aabb3 { min: plan.min.extend(about - reach), max: plan.max.extend(about + reach) };
         self.tree.visit(&area, |triangle| {
             if self.surfaces[triangle as usize].is_walkable {
-                best = nearest_height(best, self.scene.mesh.points(triangle as usize), p, about, reach);
+                let corners = self.scene.mesh.points(triangle as usize);
+                for (best, &p) in best.iter_mut().zip(&points) {
+                    *best = nearest_height(*best, corners, p, about, reach);
+                }
             }
             false
         });
@@ -114,8 +140,6 @@ struct Thing {
     corners: [DVec3; 3],
     bounds: Aabb3,
     is_walkable: bool,
-    /// Whether it is too steep to be walked on, and yet not upright.
-    is_slanted: bool,
 }
 
 /// Triangles near a place, for many looks there.
@@ -148,7 +172,10 @@ impl Near<'_> {
         // The ground may fall towards the foot.
         let band = [-rise / 2.0, height];
         self.nearest(square, to, ground, band, |thing| {
-            (thing.is_slanted && thing.bounds.max.z - ground > step).then_some(band)
+            // Too steep to be walked on, and yet not upright.
+            let is_slope =
+                !thing.is_walkable && thing.bounds.max.z - ground > step && is_slanted(thing.corners);
+            is_slope.then_some(band)
         })
     }
 

@@ -313,23 +313,26 @@ fn outline(&[a, b, c]: &[DVec3; 3], bottom: f64, top: f64) -> ([Side; 5], usize)
         [from.x + (to.x - from.x) * t, from.z + (to.z - from.z) * t]
     };
     let end = |p: DVec3| [p.x, p.z];
-    for (from, to) in [(a, b), (b, c), (a, c)] {
+    let low = |from: DVec3, to: DVec3| if from.y < bottom { at(from, to, bottom) } else { end(from) };
+    let high = |from: DVec3, to: DVec3| if to.y > top { at(from, to, top) } else { end(to) };
+    let long = [low(a, c), high(a, c)];
+    // The other ends of the lines, which the shorter sides have.
+    let mut short = [end(b); 2];
+    for (from, to) in [(a, b), (b, c)] {
         if to.y >= bottom && from.y <= top {
-            let low = if from.y < bottom { at(from, to, bottom) } else { end(from) };
-            let high = if to.y > top { at(from, to, top) } else { end(to) };
-            add([low, high]);
+            let side = [low(from, to), high(from, to)];
+            for (k, y) in [bottom, top].into_iter().enumerate() {
+                if from.y < y && y < to.y {
+                    short[k] = side[k];
+                }
+            }
+            add(side);
         }
     }
-    for y in [bottom, top] {
+    add(long);
+    for (k, y) in [bottom, top].into_iter().enumerate() {
         if a.y < y && y < c.y {
-            let short = if y < b.y {
-                at(a, b, y)
-            } else if y > b.y {
-                at(b, c, y)
-            } else {
-                end(b)
-            };
-            add([short, at(a, c, y)]);
+            add([short[k], long[k]]);
         }
     }
     (sides, count)

@@ -76,10 +76,15 @@ impl<'a> Samples<'a> {
             let sign = if away < 0.0 { -1 } else { 1 };
             let beside = |k: i64| self.height(column + sign * k * x, row + sign * k * y);
             let Some(before) = beside(-1) else { return 0.0 };
+            let own = middle - before;
+            // Most ground is level.
+            if own == 0.0 {
+                return 0.0;
+            }
             // The other rise is that of the pixel beyond, or, on the rim, that of the two before.
             let other =
                 beside(1).map(|after| after - middle).or_else(|| beside(-2).map(|first| before - first));
-            let (own, other) = (middle - before, other.unwrap_or(0.0));
+            let other = other.unwrap_or(0.0);
             let least = if own.abs() < other.abs() { own } else { other };
             if own * other > 0.0 && least.abs() <= self.rise { least * away.abs() } else { 0.0 }
         };

@@ -98,6 +98,8 @@ struct Work<'a> {
     /// The corners in pixels.
     points: Vec<DVec2>,
     keep: Vec<bool>,
+    /// Those kept since the last look for faults; all at first.
+    is_new: Vec<bool>,
     /// The chains of each ring, region by region, and its layer.
     rings: Vec<(u32, Vec<Link>)>,
     layers: u32,
@@ -114,6 +116,7 @@ impl<'a> Work<'a> {
             corners: Vec::new(),
             points: Vec::new(),
             keep: Vec::new(),
+            is_new: Vec::new(),
             rings: Vec::new(),
             layers: 0,
         };
@@ -152,6 +155,7 @@ impl<'a> Work<'a> {
         self.corners.extend_from_slice(corners);
         self.points.extend(corners.iter().map(Corner::point));
         self.keep.resize(self.corners.len(), false);
+        self.is_new.resize(self.corners.len(), true);
         let end = self.corners.len() - 1;
         (self.keep[start], self.keep[end]) = (true, true);
         self.chains.push(Chain { start, end, layer });
@@ -274,7 +278,7 @@ impl<'a> Work<'a> {
             let mut faults = Vec::new();
             let edges = self.edges(layer);
             let grid = SegmentGrid::build(edges.iter().map(|edge| edge.map(|k| self.points[k])).collect());
-            for [e, f] in grid.touching_pairs() {
+            for [e, f] in grid.touching_pairs_of(|k| self.is_new_edge(edges[k as usize])) {
                 let pair = [edges[e as usize], edges[f as usize]];
                 if !self.is_joint(pair) {
                     faults.extend(pair);
@@ -299,8 +303,16 @@ impl<'a> Work<'a> {
                 self.reach(middle, to, &mut kept);
             }
         }
-        kept.iter().for_each(|&corner| self.keep[corner] = true);
+        self.is_new.fill(false);
+        for &corner in &kept {
+            (self.keep[corner], self.is_new[corner]) = (true, true);
+        }
         !kept.is_empty()
+    }
+
+    /// Whether an edge was not there at the last look: others had no faults then, or none that could be mended.
+    fn is_new_edge(&self, [from, to]: [usize; 2]) -> bool {
+        self.is_new[from] || self.is_new[to]
     }
 
     /// The edges of the chains of a layer; seams count in both.
@@ -360,7 +372,11 @@ impl<'a> Work<'a> {
                 let is_own = links.iter().any(|link| {
                     (self.chains[link.chain].start..=self.chains[link.chain].end).contains(&from)
                 });
-                if !is_own && to > from + 1 && winds_round(&self.points[from..=to], p) {
+                if self.is_new_edge([from, to])
+                    && !is_own
+                    && to > from + 1
+                    && winds_round(&self.points[from..=to], p)
+                {
                     faults.push([from, to]);
                 }
             });
@@ -369,7 +385,11 @@ impl<'a> Work<'a> {
 
     /// Rings without three corners or turned round.
     fn find_flat(&self, faults: &mut Vec<[usize; 2]>) {
-        for (_, links) in &self.rings {
+        let is_new = |link: &Link| {
+            let Chain { start, end, .. } = self.chains[link.chain];
+            self.is_new[start..=end].contains(&true)
+        };
+        for (_, links) in self.rings.iter().filter(|ring| ring.1.iter().any(is_new)) {
             let area = |all: bool| {
                 let mut points = Vec::new();
                 for link in links {

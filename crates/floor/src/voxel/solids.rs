@@ -15,6 +15,9 @@ use wayfare_geom::{
 };
 use wayfare_scene::Scene;
 
+/// The bits of a triangle's number in an edge.
+const TRIANGLE: u32 = u32::MAX >> 1;
+
 /// Floors of a component that are asked; the answers should agree.
 const WITNESSES: usize = 9;
 
@@ -121,7 +124,12 @@ impl<'a> Solids<'a> {
 /// each of which as many triangles run one way as the other.
 pub fn closed_parts(scene: &Scene) -> Vec<Option<u32>> {
     let triangles = &scene.mesh.triangles;
-    // Every edge by its lower vertex in bins; in a bin by its higher vertex, the direction and the triangle.
+    // Every edge by its lower vertex in bins; in a bin by its higher vertex, the direction and the triangle, which there are fewer
+    // than 2^31 of, packed into one number from the highest bits on.
+    let packed = |a: u32, b: u32, triangle: u32| {
+        u64::from(a.max(b)) << 32 | u64::from(a < b) << 31 | u64::from(triangle & TRIANGLE)
+    };
+    let triangle_of = |edge: u64| edge as u32 & TRIANGLE;
     let sides = || {
         triangles
             .iter()
@@ -135,10 +143,10 @@ pub fn closed_parts(scene: &Scene) -> Vec<Option<u32>> {
     for k in 2..starts.len() {
         starts[k] += starts[k - 1];
     }
-    let mut edges: Vec<(u32, bool, u32)> = vec![(0, false, 0); 3 * triangles.len()];
+    let mut edges = vec![0u64; 3 * triangles.len()];
     for (a, b, number) in sides() {
         let at = &mut starts[a.min(b) as usize + 1];
-        edges[*at as usize] = (a.max(b), a < b, number);
+        edges[*at as usize] = packed(a, b, number);
         *at += 1;
     }
     starts.pop();
@@ -155,13 +163,13 @@ pub fn closed_parts(scene: &Scene) -> Vec<Option<u32>> {
     for bin in starts.windows(2) {
         let bin = &mut edges[bin[0] as usize..bin[1] as usize];
         bin.sort_unstable();
-        for side in bin.chunk_by(|a, b| a.0 == b.0) {
-            let forward = side.iter().filter(|edge| edge.1).count();
+        for side in bin.chunk_by(|a, b| a >> 32 == b >> 32) {
+            let forward = side.iter().filter(|&edge| edge >> 31 & 1 == 1).count();
             if 2 * forward != side.len() {
-                side.iter().for_each(|edge| is_open[edge.2 as usize] = true);
+                side.iter().for_each(|&edge| is_open[triangle_of(edge) as usize] = true);
             }
             for pair in side.windows(2) {
-                let [a, b] = [pair[0].2, pair[1].2].map(|triangle| root(&mut parents, triangle));
+                let [a, b] = [pair[0], pair[1]].map(|edge| root(&mut parents, triangle_of(edge)));
                 parents[a.max(b) as usize] = a.min(b);
             }
         }

@@ -67,21 +67,24 @@ impl SegmentGrid {
         let (side, squares_in) = if side.is_finite() { (side, size) } else { (f64::MAX, DVec2::ZERO) };
         let count = [squares_in.x, squares_in.y].map(|length| (length / side) as usize + 1);
         let mut grid = Self { segments, bounds, side, slack, count, starts: Vec::new(), entries: Vec::new() };
-        // Count, add up, fill: the arrays are exactly as long as they need to be.
+        // Walk once, count, add up, fill: what is kept is exactly as long as it needs to be.
         let mut starts = vec![0u32; count[0] * count[1] + 1];
-        for &[a, b] in &grid.segments {
-            grid.walk(a, b, |square| starts[square + 1] += 1);
+        let mut walked: Vec<(u32, u32)> = Vec::with_capacity(2 * grid.segments.len());
+        for (k, &[a, b]) in grid.segments.iter().enumerate() {
+            grid.walk(a, b, |square| {
+                starts[square + 1] += 1;
+                walked.push((square as u32, k as u32));
+            });
         }
         for k in 1..starts.len() {
             starts[k] += starts[k - 1];
         }
-        let mut entries = vec![0u32; starts.last().map_or(0, |&end| end as usize)];
+        let mut entries = vec![0u32; walked.len()];
         let mut ends = starts.clone();
-        for (k, &[a, b]) in grid.segments.iter().enumerate() {
-            grid.walk(a, b, |square| {
-                entries[ends[square] as usize] = k as u32;
-                ends[square] += 1;
-            });
+        for (square, k) in walked {
+            let end = &mut ends[square as usize];
+            entries[*end as usize] = k;
+            *end += 1;
         }
         (grid.starts, grid.entries) = (starts, entries);
         grid
@@ -119,6 +122,11 @@ impl SegmentGrid {
 
     /// All pairs of closed segments that have a point in common, the smaller number first, in order.
     pub fn touching_pairs(&self) -> Vec<[u32; 2]> {
+        self.touching_pairs_among(|_, _| true)
+    }
+
+    /// The same of those pairs that are of interest, which is asked first.
+    pub fn touching_pairs_among(&self, is_of_interest: impl Fn(u32, u32) -> bool) -> Vec<[u32; 2]> {
         let mut pairs = Vec::new();
         // The last segment that each was compared with: two may share many squares.
         let mut compared = vec![u32::MAX; self.segments.len()];
@@ -126,17 +134,42 @@ impl SegmentGrid {
             let first = pairs.len();
             self.walk(a, b, |square| {
                 for &other in self.entries(square) {
-                    let [c, d] = self.segments[other as usize];
                     if other as usize > k
                         && std::mem::replace(&mut compared[other as usize], k as u32) != k as u32
-                        && segments_touch(a, b, c, d)
+                        && is_of_interest(k as u32, other)
                     {
-                        pairs.push([k as u32, other]);
+                        let [c, d] = self.segments[other as usize];
+                        if segments_touch(a, b, c, d) {
+                            pairs.push([k as u32, other]);
+                        }
                     }
                 }
             });
             pairs[first..].sort_unstable();
         }
+        pairs
+    }
+
+    /// The same of those pairs that have a new segment, where the others are known.
+    pub fn touching_pairs_of(&self, is_new: impl Fn(u32) -> bool) -> Vec<[u32; 2]> {
+        let mut pairs = Vec::new();
+        let mut compared = vec![u32::MAX; self.segments.len()];
+        for (k, &[a, b]) in (0..).zip(&self.segments).filter(|(k, _)| is_new(*k)) {
+            self.walk(a, b, |square| {
+                for &other in self.entries(square) {
+                    let is_first_look =
+                        other != k && std::mem::replace(&mut compared[other as usize], k) != k;
+                    // Of two that are new the first finds the second.
+                    if is_first_look && (other > k || !is_new(other)) {
+                        let [c, d] = self.segments[other as usize];
+                        if segments_touch(a, b, c, d) {
+                            pairs.push([k.min(other), k.max(other)]);
+                        }
+                    }
+                }
+            });
+        }
+        pairs.sort_unstable();
         pairs
     }
 

@@ -21,13 +21,14 @@ const REACH: f64 = 4.0;
 
 /// Finds moves that do harm and takes them back; false if there are none.
 pub fn take_back(moves: &mut Moves, finder: &Finder) -> bool {
-    let look = Look::new(moves, finder);
+    let mut look = Look::new(moves, finder);
     let in_rings: Vec<usize> =
         (0..moves.ring_count()).into_par_iter().flat_map_iter(|ring| look.ring(ring)).collect();
     // What is cut is likely to cross, too.
     if !in_rings.is_empty() {
         return moves.take_back(At::Rings, &in_rings);
     }
+    look.find_ways();
     let layers = moves.layers.iter().copied().max().map_or(0, |last| last + 1);
     let in_layers: Vec<usize> =
         (0..layers).into_par_iter().flat_map_iter(|layer| look.layer(layer)).collect();
@@ -101,8 +102,13 @@ impl<'a> Look<'a> {
     fn new(moves: &'a Moves<'a>, finder: &'a Finder<'a>) -> Self {
         let spots: Vec<Vec<Spot>> =
             (0..moves.ring_count()).into_par_iter().map(|ring| moves.spots(ring)).collect();
-        let ways = spots.par_iter().enumerate().map(|(ring, spots)| ways(moves, ring, spots)).collect();
-        Self { moves, finder, spots, ways }
+        Self { moves, finder, spots, ways: Vec::new() }
+    }
+
+    /// What only steps 3 and 4 need.
+    fn find_ways(&mut self) {
+        let rings = self.spots.par_iter().enumerate();
+        self.ways = rings.map(|(ring, spots)| ways(self.moves, ring, spots)).collect();
     }
 
     fn edges(&self, ring: usize) -> impl Iterator<Item = Edge> {
@@ -218,7 +224,13 @@ impl<'a> Look<'a> {
         let edges: Vec<Edge> = rings.iter().flat_map(|&ring| self.edges(ring)).collect();
         let grid = SegmentGrid::build(edges.iter().map(|&edge| self.points(edge)).collect());
         let mut harmful = Vec::new();
-        for pair in grid.touching_pairs() {
+        let is_new = |edge: &Edge| {
+            let [from, to] = self.ends(*edge);
+            self.moves.is_new(At::Layers, edge.ring, from, to)
+        };
+        // Two that did not move since they were looked at are still beside each other.
+        let is_new: Vec<bool> = edges.iter().map(is_new).collect();
+        for pair in grid.touching_pairs_of(|k| is_new[k as usize]) {
             let [e, f] = pair.map(|k| edges[k as usize]);
             if !self.is_joint(e, f) {
                 harmful.extend(self.moved(e));

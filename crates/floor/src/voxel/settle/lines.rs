@@ -7,7 +7,7 @@
 
 use super::super::{
     contour::{Border, Corner},
-    lattice::Lattice,
+    lattice::{Lattice, round},
     nearest::Nearest,
     obstacles::{Near, Obstacles},
 };
@@ -222,7 +222,7 @@ impl Finder<'_> {
 
     /// The side of a pixel, by its number along a side on the grid.
     fn rim(&self, side: &[Corner], number: usize) -> Rim {
-        let (start, end) = (side[0].point().round(), side[1].point().round());
+        let (start, end) = (on_grid(&side[0]), on_grid(&side[1]));
         let count = (end - start).abs().element_sum();
         let share = (number as f64 + 0.5) / count;
         let [low, high] = [0, 1].map(|k| self.lattice.height(f64::from(side[k].height)));
@@ -262,9 +262,15 @@ fn with_margin(line: Line) -> Line {
     Line { at, ..line }
 }
 
+/// The corner of the grid that a corner lies at [pixels].
+fn on_grid(corner: &Corner) -> DVec2 {
+    let DVec2 { x, y } = corner.point();
+    DVec2::new(round(x), round(y))
+}
+
 /// Pixels along a side on the grid; none if it is only a part of a pixel long, or leads across a corner.
 fn side_length(side: &[Corner]) -> usize {
-    let way = side[1].point().round() - side[0].point().round();
+    let way = on_grid(&side[1]) - on_grid(&side[0]);
     if way.x == 0.0 || way.y == 0.0 { (way.x.abs() + way.y.abs()) as usize } else { 0 }
 }
 

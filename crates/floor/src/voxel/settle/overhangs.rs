@@ -4,7 +4,12 @@
 //!   that keeps off the boundary of its own ground comes too near to that of the other. Contours that lay beside each other
 //!   cross if one comes over the other's ground, or part at a common corner on the wrong side.
 
-use super::super::{contour::Corner, lattice::HEIGHT_UNITS, layers::Layers, runs::Runs};
+use super::super::{
+    contour::Corner,
+    lattice::HEIGHT_UNITS,
+    layers::Layers,
+    runs::{Run, Runs},
+};
 use wayfare_core::DVec2;
 use wayfare_geom::{predicates::orient, segment_grid::SegmentGrid};
 
@@ -17,6 +22,8 @@ pub struct LayerHeights<'a> {
     layers: &'a Layers,
     /// Where the runs of each row start; one more than rows.
     rows: Vec<u32>,
+    /// For each run the farthest end of it and those before it in its row.
+    reaches: Vec<u32>,
     /// The room over ground that a body needs [height units].
     head_room: f64,
 }
@@ -32,30 +39,47 @@ impl<'a> LayerHeights<'a> {
         for k in 1..rows.len() {
             rows[k] += rows[k - 1];
         }
-        Self { runs, layers, rows, head_room: head_room * HEIGHT_UNITS }
+        let mut reaches: Vec<u32> = Vec::with_capacity(runs.runs.len());
+        for (k, run) in runs.runs.iter().enumerate() {
+            let is_first = k == 0 || runs.runs[k - 1].row < run.row;
+            reaches.push(if is_first { run.end } else { run.end.max(reaches[k - 1]) });
+        }
+        Self { runs, layers, rows, reaches, head_room: head_room * HEIGHT_UNITS }
     }
 
-    /// The height of a layer at a pixel, if it has that [height units].
-    fn at(&self, layer: u32, column: i64, row: i64) -> Option<f64> {
-        let (row, column) = (usize::try_from(row).ok()?, u32::try_from(column).ok()?);
-        let &[from, to] = self.rows.get(row..row + 2)? else { return None };
-        let runs = &self.runs.runs[from as usize..to as usize];
-        let before = runs.partition_point(|run| run.start <= column) as u32;
-        let is_here = |run: &u32| {
-            self.layers.of_run[*run as usize] == layer && column < self.runs.runs[*run as usize].end
-        };
-        (from..from + before).rev().find(is_here).map(|run| f64::from(self.runs.height(run, column)))
-    }
-
-    /// The height of a layer at the pixel that is nearest to a place, if there is one near it [height units].
+    /// The height of a layer at the pixel that is nearest to a place, if there is one near it [height units]; of pixels as far away
+    /// the left and lower one.
     pub fn near(&self, layer: u32, place: DVec2) -> Option<f64> {
         let [column, row] = [place.x, place.y].map(|c| c.floor() as i64);
-        let beside = (-BESIDE..=BESIDE).flat_map(|x| (-BESIDE..=BESIDE).map(move |y| [column + x, row + y]));
-        let distance =
-            |&[x, y]: &[i64; 2]| DVec2::new(x as f64 + 0.5, y as f64 + 0.5).distance_squared(place);
-        let mut beside: Vec<[i64; 2]> = beside.collect();
-        beside.sort_by(|a, b| distance(a).total_cmp(&distance(b)));
-        beside.into_iter().find_map(|[column, row]| self.at(layer, column, row))
+        let mut best: Option<(f64, [i64; 2], u32)> = None;
+        for row in [0, -1, 1, -2, 2].map(|away: i64| row + away) {
+            for run in self.runs_near(layer, column, row) {
+                let Run { start, end, .. } = self.runs.runs[run as usize];
+                for x in (column - BESIDE).max(i64::from(start))..(column + BESIDE + 1).min(i64::from(end)) {
+                    let distance = DVec2::new(x as f64 + 0.5, row as f64 + 0.5).distance_squared(place);
+                    let is_better = best
+                        .is_none_or(|(least, at, _)| distance < least || distance == least && [x, row] < at);
+                    if is_better {
+                        best = Some((distance, [x, row], run));
+                    }
+                }
+            }
+        }
+        best.map(|(_, [column, _], run)| f64::from(self.runs.height(run, column as u32)))
+    }
+
+    /// The runs of a layer that have pixels of a row beside a column.
+    fn runs_near(&self, layer: u32, column: i64, row: i64) -> impl Iterator<Item = u32> {
+        let ends = usize::try_from(row).ok().and_then(|row| self.rows.get(row..row + 2));
+        let [from, to] = ends.map_or([0, 0], |ends| [ends[0], ends[1]]);
+        let runs = &self.runs.runs[from as usize..to as usize];
+        let before = runs.partition_point(|run| i64::from(run.start) <= column + BESIDE) as u32;
+        let is_near = move |end: u32| column - BESIDE < i64::from(end);
+        (from..from + before).rev().take_while(move |&run| is_near(self.reaches[run as usize])).filter(
+            move |&run| {
+                self.layers.of_run[run as usize] == layer && is_near(self.runs.runs[run as usize].end)
+            },
+        )
     }
 }
 
@@ -73,16 +97,16 @@ pub fn crossing(sides: &[Side], heights: &LayerHeights) -> Vec<[usize; 2]> {
     let is_boundary = |&k: &usize| !sides[k].ends[0].border.is_shared();
     let boundary: Vec<usize> = (0..sides.len()).filter(is_boundary).collect();
     let points = |&k: &usize| sides[k].ends.map(|corner| corner.point());
-    let pairs = SegmentGrid::build(boundary.iter().map(points).collect()).touching_pairs();
+    let grid = SegmentGrid::build(boundary.iter().map(points).collect());
+    let layer = |k: u32| sides[boundary[k as usize]].layer;
+    let pairs = grid.touching_pairs_among(|e, f| layer(e) != layer(f));
     let pairs = pairs.into_iter().map(|pair| pair.map(|k| boundary[k as usize]));
     pairs.filter(|&[e, f]| is_over(&sides[e], &sides[f], heights)).collect()
 }
 
-/// Whether one of two edges that touch lies over the ground of the other, with less room between their layers than a body needs.
+/// Whether one of two edges of different layers that touch lies over the ground of the other, with less room between their layers
+/// than a body needs.
 fn is_over(side: &Side, other: &Side, heights: &LayerHeights) -> bool {
-    if side.layer == other.layer {
-        return false;
-    }
     let [[a, b], [c, d]] = [side, other].map(|side| side.ends.map(|corner| corner.point()));
     let [[start, end], [other_start, other_end]] =
         [side, other].map(|side| side.ends.map(|corner| corner.shared));
@@ -95,10 +119,7 @@ fn is_over(side: &Side, other: &Side, heights: &LayerHeights) -> bool {
     let (along, across) = (b - a, d - c);
     let sine = along.perp_dot(across);
     let share = if sine == 0.0 { 0.5 } else { ((c - a).perp_dot(across) / sine).clamp(0.0, 1.0) };
-    let [Some(low), Some(high)] =
-        [side.layer, other.layer].map(|layer| heights.near(layer, a + along * share))
-    else {
-        return false;
-    };
-    (low - high).abs() < heights.head_room
+    let height = |layer: u32| heights.near(layer, a + along * share);
+    height(side.layer)
+        .is_some_and(|own| height(other.layer).is_some_and(|other| (own - other).abs() < heights.head_room))
 }

@@ -1,0 +1,83 @@
+//! Pixels with risers in them, whose heights are not those of the ground in their middle.
+//!
+//! Triangles that become smaller ask for the same pixels again and again, so what was found is kept.
+
+use super::{
+    ground::{GROUND_ERROR, GroundPoint},
+    samples::Samples,
+};
+use std::{
+    collections::HashMap,
+    hash::{BuildHasherDefault, Hasher},
+};
+use wayfare_core::DVec2;
+
+/// What is known of a pixel.
+#[derive(Clone, Copy)]
+struct Pixel {
+    /// The lowest and the highest of it and those round it [height units].
+    range: [f64; 2],
+    /// Whether a step that is taken is in it.
+    is_step: bool,
+    /// The height of the triangles in the middle, if it was asked for and there is one [height units].
+    floor: Option<Option<f64>>,
+}
+
+/// The pixels at risers of one region.
+pub struct Risers<'a, F> {
+    samples: &'a Samples<'a>,
+    floor: F,
+    known: HashMap<u64, Pixel, BuildHasherDefault<PixelHasher>>,
+}
+
+impl<'a, F: Fn(GroundPoint) -> Option<f64>> Risers<'a, F> {
+    /// Those of a region; `floor` tells the height of the triangles at a point that about has the height given, if there is one.
+    pub fn new(samples: &'a Samples<'a>, floor: F) -> Self {
+        Self { samples, floor, known: HashMap::default() }
+    }
+
+    /// The height of the ground in the middle of a pixel that has a height of its own, where it is thought to be at another; `None`
+    /// where nobody can say. A pixel with a riser in it has the height of the step: what is true in its middle is asked of the
+    /// triangles. The ground of a region may lie below a drop of its own, whose simplified rim passes over the pixel: then the
+    /// height may be any beside it.
+    pub fn true_height(&mut self, [column, row]: [i64; 2], thought: f64, own: f64) -> Option<f64> {
+        let key = ((row as u64) << 32) | column as u64 & 0xffff_ffff;
+        let samples = self.samples;
+        let pixel = self.known.entry(key).or_insert_with(|| {
+            let range = samples.range_round(column, row);
+            let is_uneven = |[x, y]: [i64; 2]| {
+                let beside =
+                    [-1, 1].map(|sign| samples.height(column + sign * x, row + sign * y).unwrap_or(own));
+                (beside[0] + beside[1] - 2.0 * own).abs() > GROUND_ERROR
+            };
+            let is_step = range[1] - range[0] <= samples.step && (is_uneven([1, 0]) || is_uneven([0, 1]));
+            Pixel { range, is_step, floor: None }
+        });
+        let [low, high] = pixel.range;
+        if high - low > samples.step {
+            let is_beside = (low - GROUND_ERROR..=high + GROUND_ERROR).contains(&thought);
+            return (!is_beside).then_some(own);
+        }
+        if !pixel.is_step {
+            return Some(own);
+        }
+        let at = DVec2::new(column as f64 + 0.5, row as f64 + 0.5);
+        *pixel.floor.get_or_insert_with(|| (self.floor)(GroundPoint { at, height: own }))
+    }
+}
+
+/// A quick hash for numbers that nobody chooses to do harm.
+#[derive(Default)]
+struct PixelHasher(u64);
+
+impl Hasher for PixelHasher {
+    fn finish(&self) -> u64 {
+        self.0 ^ (self.0 >> 32)
+    }
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.write_u64(u64::from(byte)));
+    }
+    fn write_u64(&mut self, number: u64) {
+        self.0 = (self.0.rotate_left(5) ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+}
