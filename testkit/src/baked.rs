@@ -14,7 +14,7 @@ use std::{
 };
 use wayfare_bake::{BakeConfig, bake};
 use wayfare_core::{CancelFlag, Context, DVec3, Progress};
-use wayfare_floor::{FloorPlan, GroundConfig, plan_scene};
+use wayfare_floor::{FloorPlan, GroundConfig, Method, plan_scene};
 use wayfare_geom::segment::nearest_on_segment;
 use wayfare_navmesh::{CellId, LocateConfig, NavMesh, NoPath, Path, PathFinder, PathScratch, Stride};
 use wayfare_scene::{ReadError, Scene, SceneOptions, Up, read_scene};
@@ -141,7 +141,10 @@ impl PathTally {
 /// Finds paths between random points of the mesh and casts rays along them; a pair of two components is drawn again where that
 /// helps.
 pub fn check_paths(scene: &Scene, mesh: &NavMesh, ground: &GroundConfig, pairs: usize) -> PathTally {
-    let rays = RayCheck::new(scene.mesh.all_points(), ray_body(ground));
+    let mut rays = RayCheck::new(scene.mesh.all_points(), ray_body(ground));
+    if ground.method == Method::Exact {
+        rays = rays.with_touch(EXACT_TOUCH);
+    }
     let finder = PathFinder::new(mesh);
     let (config, mut scratch) = (locate_config(ground), PathScratch::new());
     let mut places = Places::new(mesh, 1);
@@ -180,13 +183,16 @@ fn check_path(rays: &RayCheck, mesh: &NavMesh, path: &Path, ground: &GroundConfi
             found.filter(|defect| stride.width > 0.0 && matches!(defect.rule, Rule::Wall | Rule::HeadRoom)),
         );
         // Hairs of rounding.
-        if stride.rise > ground.step + 1e-6 || stride.width > ground.max_gap + 1e-6 {
+        if stride.rise > ground.step + EXACT_TOUCH || stride.width > ground.max_gap + EXACT_TOUCH {
             let found = stride.rise.max(stride.width);
             defects.push(PathDefect { rule: Rule::Step, at: stride.from, triangle: None, found });
         }
     }
     defects
 }
+
+/// How far from where they are things may be in an exact bake [m]: on its coarsest grid what is narrower than 122 µm is none.
+const EXACT_TOUCH: f64 = 1.3e-4;
 
 /// How near to the end of a stride other points of the path are left out [m]: a step is a slope of a millimetre in a mesh.
 const AT_STRIDE: f64 = 3e-3;

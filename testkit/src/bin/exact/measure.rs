@@ -178,6 +178,6 @@ fn seam_length(plan: &FloorPlan) -> f64 {
         let is_seam = |k: &usize| matches!(ring.kinds[*k], EdgeKind::Seam { .. });
         (0..count).filter(is_seam).map(|k| points[k].distance(points[(k + 1) % count])).collect::<Vec<_>>()
     });
-    // Both sides of a seam have it.
-    lengths.sum::<f64>() / 2.0
+    // Both sides of a seam have it. No seams have no length, not minus none.
+    lengths.fold(0.0, |sum, length| sum + length) / 2.0
 }

@@ -94,7 +94,7 @@ pub fn print_areas(rows: &[Row]) {
             }
         }
         let differs: Vec<f64> = m.voxels.iter().flatten().map(|[_, differs]| *differs).collect();
-        let shrinks = differs.windows(2).all(|pair| pair[1] < pair[0]);
+        let shrinks = differs.windows(2).all(|pair| pair[1] < pair[0] || pair[1] == 0.0);
         println!(" {} |", if shrinks { "yes" } else { "**no**" });
     }
     println!();
