@@ -71,7 +71,7 @@ pub fn scene_of(name: &str) -> Result<(Scene, GroundConfig), Box<dyn Error>> {
 pub enum Extent {
     /// One run, nothing else; all defects to standard error.
     Quick,
-    /// Times and checks.
+    /// Time and checks on the finest grid.
     Town,
     /// Beside voxels.
     All,
@@ -83,27 +83,35 @@ pub fn look(name: &str, scene: &Scene, ground: &GroundConfig, extent: Extent) ->
     let exact = GroundConfig { method: Method::Exact, ..ground.clone() };
     // 1. One try on the finest grid, timed; its plan or mesh may be refused.
     baked::forget_peak_memory();
-    match quickest(scene, &exact, &mut measured.peak_mb) {
-        Ok(first) => (measured.seconds, measured.stages) = (first.seconds, first.stages),
-        Err(error) => eprintln!("on the finest grid: {error}"),
+    let first = quickest(scene, &exact, &mut measured.peak_mb);
+    if let Ok(first) = &first {
+        (measured.seconds, measured.stages) = (first.seconds, first.stages.clone());
     }
-    // 2. What the command makes of it.
-    let began = Instant::now();
-    let baked = bake_exact(scene, &exact, &BakeConfig::default(), &Context::default());
-    measured.whole_seconds = began.elapsed().as_secs_f64();
-    let ExactMesh { planned, mesh, note, unsettled, .. } = match baked {
-        Ok(baked) => baked,
+    // 2. What the command makes of it; of towns that would take minutes.
+    let made = match extent {
+        Extent::Town => first.map(|first| (first.plan, first.mesh)),
+        Extent::Quick | Extent::All => {
+            let began = Instant::now();
+            let baked = bake_exact(scene, &exact, &BakeConfig::default(), &Context::default());
+            measured.whole_seconds = began.elapsed().as_secs_f64();
+            let baked = baked.map_err(|error| error.to_string());
+            baked.map(|ExactMesh { planned, mesh, note, unsettled, .. }| {
+                (measured.note, measured.unsettled) = (note, unsettled.map(|why| why.words));
+                (planned.plan, mesh)
+            })
+        }
+    };
+    let (plan, mesh) = match made {
+        Ok(made) => made,
         Err(error) => {
-            measured.nothing = Some(error.to_string());
+            measured.nothing = Some(error);
             return measured;
         }
     };
-    let plan = planned.plan;
     let facts = mesh.facts();
     (measured.layers, measured.seams) = (plan.layers.len(), seam_length(&plan));
     (measured.components, measured.cells, measured.area) = (facts.components, facts.cells, facts.area);
     measured.gap_area = mesh.gap_area();
-    (measured.note, measured.unsettled) = (note, unsettled.map(|why| why.words));
     // 3. The checkers.
     let words = |defects: Vec<String>| {
         if extent == Extent::Quick {
