@@ -33,9 +33,12 @@ impl<'a> Raised<'a> {
         let count = parts.layers.across.len() as u32;
         let mut cuts: Vec<[Option<u32>; 2]> = vec![[None; 2]; count as usize];
         for h in 0..count {
-            let across = parts.layers.across[h as usize];
+            let across = partner(parts, h);
             // One side of an edge makes the points for both: of a step the higher one, else that which comes first.
-            let is_other = if parts.is_riser(h) { is_foot(parts, h) } else { across < h };
+            let is_other = match parts.is_riser(h) {
+                true => across == NO_HALF_EDGE || !parts.level_steps || is_foot(parts, h),
+                false => across < h,
+            };
             if is_other {
                 continue;
             }
@@ -63,7 +66,7 @@ impl<'a> Raised<'a> {
         for corner in 0..count {
             let sides = [corner, WalkableSurface::next(WalkableSurface::next(corner))];
             let is_below = |h: &u32| parts.is_riser(*h) && is_foot(parts, *h);
-            if sides.iter().all(is_below) && is_raised(parts, corner) {
+            if parts.level_steps && sides.iter().all(is_below) && is_raised(parts, corner) {
                 inner[corner as usize] = Some(parts.points.len() as u32);
                 let point = inner_point(parts, corner);
                 parts.points.push(point);
@@ -87,7 +90,7 @@ impl<'a> Raised<'a> {
             for h in sides {
                 self.cuts[h as usize] = [None; 2];
                 self.inner[h as usize] = None;
-                let across = parts.layers.across[h as usize];
+                let across = partner(parts, h);
                 if across != NO_HALF_EDGE {
                     self.cuts[across as usize] = [None; 2];
                     left.push(across / 3);
@@ -124,10 +127,14 @@ impl<'a> Raised<'a> {
         if ring.len() == 3 {
             return vec![corners];
         }
-        let Some(start) = ring.iter().position(|point| !point.1) else { return vec![corners] };
+        let mut triangles = Vec::new();
+        let Some(start) = ring.iter().position(|point| !point.1) else {
+            let all: Vec<u32> = ring.iter().map(|point| point.0).collect();
+            add_fan(parts, &all, &mut triangles);
+            return triangles;
+        };
         ring.rotate_left(start);
         // Slopes: from a low point over high ones to the next low point.
-        let mut triangles = Vec::new();
         let count = ring.len();
         for k in (0..count).filter(|&k| !ring[k].1) {
             let run = (1..count).take_while(|by| ring[(k + by) % count].1).count();
@@ -196,6 +203,13 @@ fn inner_point(parts: &Parts, corner: u32) -> DVec3 {
     // Shares of the corners are distances from their sides, in parts of the heights over them.
     let [share_b, share_c] = [width * p.distance(r) / twice, width * p.distance(q) / twice];
     a + (b - a) * share_b + (c - a) * share_c
+}
+
+/// The half-edge across another, if that has it across, too: of several steps at one edge only one is shared.
+fn partner(parts: &Parts, h: u32) -> u32 {
+    let across = parts.layers.across[h as usize];
+    let is_mutual = across != NO_HALF_EDGE && parts.layers.across[across as usize] == h;
+    if is_mutual { across } else { NO_HALF_EDGE }
 }
 
 /// Whether a half-edge at a step is that of the lower ground.
