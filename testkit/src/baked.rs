@@ -14,8 +14,9 @@ use std::{
 };
 use wayfare_bake::{BakeConfig, bake};
 use wayfare_core::{CancelFlag, Context, DVec3, Progress};
-use wayfare_floor::{FloorPlan, GroundConfig, plan_scene};
-use wayfare_navmesh::{CellId, LocateConfig, NavMesh, NoPath, PathFinder, PathScratch};
+use wayfare_floor::{FloorPlan, GroundConfig, Method, plan_scene};
+use wayfare_geom::segment::nearest_on_segment;
+use wayfare_navmesh::{CellId, LocateConfig, NavMesh, NoPath, Path, PathFinder, PathScratch, Stride};
 use wayfare_scene::{ReadError, Scene, SceneOptions, Up, read_scene};
 
 /// Reads a shared scene with its units and its up axis.
@@ -177,7 +178,10 @@ pub struct DefectPlace {
 /// Finds paths between random points of the mesh and casts rays along them; a pair of two components is drawn again where that
 /// helps.
 pub fn check_paths(scene: &Scene, mesh: &NavMesh, ground: &GroundConfig, pairs: usize) -> PathTally {
-    let rays = RayCheck::new(scene.mesh.all_points(), ray_body(ground));
+    let mut rays = RayCheck::new(scene.mesh.all_points(), ray_body(ground));
+    if ground.method == Method::Exact {
+        rays = rays.with_touch(EXACT_TOUCH);
+    }
     let finder = PathFinder::new(mesh);
     let (config, mut scratch) = (locate_config(ground), PathScratch::new());
     let mut places = Places::new(mesh, 1);
@@ -187,8 +191,7 @@ pub fn check_paths(scene: &Scene, mesh: &NavMesh, ground: &GroundConfig, pairs: 
         match finder.find(ends[0], ends[1], &config, &mut scratch) {
             Ok(path) => {
                 tally.found += 1;
-                // A path at radius 0 claims no clearance.
-                let mut defects = rays.check_path(&path.points, 0.0);
+                let mut defects = check_path(&rays, mesh, &path, ground);
                 tally.bad_paths += usize::from(!defects.is_empty());
                 tally.path_of.resize(tally.path_of.len() + defects.len(), number);
                 tally.defects.append(&mut defects);
@@ -198,6 +201,75 @@ pub fn check_paths(scene: &Scene, mesh: &NavMesh, ground: &GroundConfig, pairs: 
         }
     }
     tally
+}
+
+/// What rays say of a path: of what is walked, and of what is stepped between.
+fn check_path(rays: &RayCheck, mesh: &NavMesh, path: &Path, ground: &GroundConfig) -> Vec<PathDefect> {
+    let strides = path.strides(mesh);
+    let mut defects = Vec::new();
+    for (number, piece) in walked_pieces(&path.points, &strides).into_iter().enumerate() {
+        // A path at radius 0 claims no clearance. After a stride it begins on an edge, where one sees both sides of what ends there.
+        let found = rays.check_path(&piece, 0.0).into_iter();
+        defects.extend(found.filter(|defect| {
+            number == 0 || defect.at != piece[0] || !matches!(defect.rule, Rule::Wall | Rule::HeadRoom)
+        }));
+    }
+    for stride in &strides {
+        // Nothing in the way over a gap; the ground ends there.
+        let found = rays.check_path(&[stride.from, stride.to], 0.0).into_iter();
+        defects.extend(
+            found.filter(|defect| stride.width > 0.0 && matches!(defect.rule, Rule::Wall | Rule::HeadRoom)),
+        );
+        // Hairs of rounding.
+        if stride.rise > ground.step + EXACT_TOUCH || stride.width > ground.max_gap + EXACT_TOUCH {
+            let found = stride.rise.max(stride.width);
+            defects.push(PathDefect { rule: Rule::Step, at: stride.from, triangle: None, found });
+        }
+    }
+    defects
+}
+
+/// How far from where they are things may be in an exact bake [m]: on its coarsest grid what is narrower than 122 µm is none.
+const EXACT_TOUCH: f64 = 1.3e-4;
+
+/// How near to the end of a stride other points of the path are left out [m]: a step is a slope of a millimetre in a mesh.
+const AT_STRIDE: f64 = 3e-3;
+
+/// The pieces of a path between strides, without the slopes that stand for steps.
+fn walked_pieces(points: &[DVec3], strides: &[Stride]) -> Vec<Vec<DVec3>> {
+    let mut pieces = vec![points.first().copied().into_iter().collect::<Vec<DVec3>>()];
+    let mut from = 0;
+    for stride in strides {
+        // The first segment from here on that the stride begins on, and ends on.
+        let on = |p: DVec3, from: usize| {
+            let is_on = |k: &usize| {
+                let [a, b, p] = [points[*k], points[k + 1], p].map(DVec3::truncate);
+                nearest_on_segment(p, a, b).distance(p) < 1e-6
+            };
+            (from..points.len().saturating_sub(1)).find(is_on).unwrap_or(from)
+        };
+        let begins = on(stride.from, from);
+        let piece = pieces.last_mut().expect("there is one");
+        piece.extend(points.get(from + 1..=begins).unwrap_or_default());
+        piece.push(stride.from);
+        pieces.push(vec![stride.to]);
+        from = on(stride.to, begins);
+    }
+    pieces.last_mut().expect("there is one").extend(points.get(from + 1..).unwrap_or_default());
+    let is_beside = |p: &DVec3| {
+        let ends = strides.iter().flat_map(|stride| [stride.from, stride.to]);
+        ends.map(DVec3::truncate).any(|end| end.distance(p.truncate()) < AT_STRIDE)
+    };
+    for piece in &mut pieces {
+        // Ends are as the strides have them.
+        let last = piece.len().saturating_sub(1);
+        let mut k = 0;
+        piece.retain(|p| {
+            k += 1;
+            k == 1 || k == last + 1 || !is_beside(p)
+        });
+    }
+    pieces
 }
 
 /// Points on a mesh drawn by lot, evenly by area.

@@ -6,7 +6,7 @@
 //!   notches that are listed and not deeper below the cell's hull than the relaxation, or flat.
 //! * N2 every edge that two cells share in opposite directions is one portal, and every portal is such an edge.
 //! * N3 no vertex lies inside an edge of the same storey. N4 the areas sum up to the plan's.
-//! * N5 every vertex is on the boundary or where tags meet, and its cells form one fan. N7 components are what portals
+//! * N5 every vertex is on the boundary, where tags or gaps meet or at a step, and its cells form one fan. N7 components are what portals
 //!   connect.
 //! * Cells of a storey do not overlap; the triangles of a cell's heights cover it. N8 so do those of its list, and
 //!   cells that meet agree about the height. Drops lie on the boundary.
@@ -50,6 +50,25 @@ pub struct Exported {
     ground: Vec<Vec<usize>>,
     heights_error: f64,
     drops: Vec<Drop>,
+    /// Cells that are stepped over.
+    #[serde(default)]
+    gaps: Vec<GapCell>,
+    /// Portals that are steps.
+    #[serde(default)]
+    steps: Vec<Step>,
+}
+
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+struct GapCell {
+    cell: usize,
+    rise: f64,
+    width: f64,
+}
+
+#[derive(Clone, Debug, Deserialize, PartialEq)]
+struct Step {
+    portal: usize,
+    rise: f64,
 }
 
 /// An edge at which the ground ends; nothing is below one without depth.
@@ -177,6 +196,11 @@ impl Exported {
         let mut cells = self.portals.iter().flat_map(|portal| portal.cells);
         expect(cells.all(|cell| cell < self.cells.len()), "a cell is not there");
         expect(self.tags.iter().all(|&tag| tag < self.tag_names.len()), "a tag has no name");
+        let mut gaps = self.gaps.iter();
+        expect(gaps.all(|gap| gap.cell < self.cells.len()), "a gap is no cell");
+        expect(self.gaps.iter().all(|gap| gap.rise >= 0.0 && gap.width >= 0.0), "a gap has no size");
+        let mut steps = self.steps.iter();
+        expect(steps.all(|step| step.portal < self.portals.len() && step.rise > 0.0), "a step is no portal");
         defects
     }
 
@@ -281,13 +305,21 @@ impl Exported {
         }
     }
 
-    /// N5: every vertex is used, has an edge on the boundary or cells with different tags, and its cells form one fan.
+    /// N5: every vertex is used, has an edge on the boundary or cells with different tags or gaps, or is the end of a step; and its
+    /// cells form one fan.
     fn check_vertices(&self, defects: &mut Vec<String>) {
         let mut tags = vec![BTreeSet::new(); self.vertices.len()];
-        for (cell, tag) in self.cells.iter().zip(&self.tags) {
+        let gaps: BTreeSet<usize> = self.gaps.iter().map(|gap| gap.cell).collect();
+        for (number, (cell, tag)) in self.cells.iter().zip(&self.tags).enumerate() {
+            // Gaps are borders to each other, too.
+            let gap = gaps.contains(&number).then_some(number);
             for &v in cell {
-                tags[v].insert(tag);
+                tags[v].insert((tag, gap));
             }
+        }
+        let mut is_step = vec![false; self.vertices.len()];
+        for step in &self.steps {
+            self.portals[step.portal].vertices.iter().for_each(|&v| is_step[v] = true);
         }
         let mut corners = vec![0; self.vertices.len()];
         let mut portals = vec![0; self.vertices.len()];
@@ -301,7 +333,9 @@ impl Exported {
         for v in 0..self.vertices.len() {
             match (corners[v], portals[v]) {
                 (0, _) => defects.push(format!("N5: vertex {v} belongs to no cell")),
-                (cells, portals) if portals == cells && !self.imported && tags[v].len() < 2 => {
+                (cells, portals)
+                    if portals == cells && !self.imported && tags[v].len() < 2 && !is_step[v] =>
+                {
                     defects.push(format!("N5: vertex {v} is an inner vertex"));
                 }
                 (cells, portals) if portals + 1 < cells => {

@@ -8,6 +8,8 @@ pub mod disc_graph;
 pub mod distance_grid;
 pub mod entities;
 pub mod free_space;
+#[cfg(feature = "bench")]
+pub mod gap_scenes;
 pub mod generators;
 pub mod hertel_mehlhorn;
 pub mod independent_check;

@@ -95,6 +95,8 @@ pub struct RayCheck {
     walkable: Vec<bool>,
     grid: Grid,
     body: RayBody,
+    /// How far the path is shifted to tell touching from crossing [m].
+    shift: f64,
 }
 
 /// A place on the path.
@@ -124,7 +126,12 @@ impl RayCheck {
         };
         let walkable = triangles.iter().map(is_walkable).collect();
         let grid = Grid::new(&triangles);
-        Self { triangles, walkable, grid, body }
+        Self { triangles, walkable, grid, body, shift: SHIFT }
+    }
+
+    /// The same, for a map whose walls are where they are only so far [m]: what a path enters by less is touched, not crossed.
+    pub fn with_touch(self, shift: f64) -> Self {
+        Self { shift, ..self }
     }
 
     /// The ground about a point that a step leads to: the lowest and the highest within one pixel to all sides.
@@ -187,7 +194,7 @@ impl RayCheck {
             let sample = self.sample(at, &mut defects);
             self.check_step(at, &mut last_below, &mut defects);
             // The first place is swept into from one beside it that is as good as the same.
-            let from = last.unwrap_or(Sample { at: at - DVec3::X * SHIFT, ..sample });
+            let from = last.unwrap_or(Sample { at: at - DVec3::X * self.shift, ..sample });
             self.check_sweep(&from, &sample, &mut defects);
             self.check_clearance(&sample, clearance - self.body.pixel, &mut defects);
             last = Some(sample);
@@ -220,7 +227,7 @@ impl RayCheck {
         // Ground that is lower than a slope leads to within a pixel is a step down, or covered as that under solid stairs is.
         let low = ground[0].max(at.z - GROUND_TOLERANCE - self.body.pixel * self.body.max_slope.tan());
         // What just reaches to the step or the height is not in the way.
-        let band = [ground[1] + self.body.step + SHIFT, low + self.body.height - SHIFT];
+        let band = [ground[1] + self.body.step + self.shift, low + self.body.height - self.shift];
         // Ground that is steep for the pixel leaves one height at least.
         let middle = (band[0] + band[1]) / 2.0;
         Sample { at, ground, band: [band[0].min(middle), band[1].max(middle)] }
@@ -269,13 +276,13 @@ impl RayCheck {
         let (a, b) = (from.at.truncate(), to.at.truncate());
         // Straight up a riser nothing is swept.
         let Some(side) = (b - a).perp().try_normalize() else { return };
-        let reach = (b - a).abs().max_element() / 2.0 + SHIFT;
+        let reach = (b - a).abs().max_element() / 2.0 + self.shift;
         let bands = [from.band, to.band];
         let mut found: [Option<(usize, f64)>; 2] = [None; 2];
         let mut touched = [[false; 2]; 2];
         self.grid.visit((a + b) / 2.0, reach, |k| {
             let rule = usize::from(self.walkable[k]);
-            for (shifted, sign) in [-SHIFT, SHIFT].into_iter().enumerate() {
+            for (shifted, sign) in [-self.shift, self.shift].into_iter().enumerate() {
                 let shift = side * sign;
                 if let Some(z) = lowest_swept(&self.triangles[k], [a + shift, b + shift], bands) {
                     touched[rule][shifted] = true;

@@ -65,11 +65,16 @@ pub fn run(rest: &[String]) -> Result<()> {
     }
     for name in own.iter().filter(|name| wanted(name)) {
         let package = ["--package", "wayfare-testkit", "--features", "bench", "--bin", name];
-        measure(name, &[&["run", "--release", "--quiet"], &package[..]].concat())?;
+        let mut table = measured(&[&["run", "--release", "--quiet"], &package[..]].concat())?;
+        if name == GAPS && peers.iter().any(|folder| folder == "rerecast") {
+            table.push('\n');
+            table.push_str(&measured(&[&run_peer(&manifest("rerecast"))[..], &["--", GAPS]].concat())?);
+        }
+        write(name, &table)?;
     }
     for folder in peers.iter().filter(|folder| wanted(peer_bench(folder))) {
-        let manifest = format!("peers/{folder}/Cargo.toml");
-        measure(peer_bench(folder), &["run", "--release", "--quiet", "--manifest-path", &manifest])?;
+        let manifest = manifest(folder);
+        write(peer_bench(folder), &measured(&run_peer(&manifest))?)?;
     }
     if wanted(VIEWER) {
         page::build_if_old()?;
@@ -81,13 +86,25 @@ pub fn run(rest: &[String]) -> Result<()> {
 /// The bench of the viewer, which runs in a browser.
 const VIEWER: &str = "viewer";
 
-fn measure(name: &str, arguments: &[&str]) -> Result<()> {
+/// The bench of gaps, to which a peer adds its part.
+const GAPS: &str = "gaps";
+
+fn manifest(folder: &str) -> String {
+    format!("peers/{folder}/Cargo.toml")
+}
+
+fn run_peer(manifest: &str) -> [&str; 5] {
+    ["run", "--release", "--quiet", "--manifest-path", manifest]
+}
+
+/// What a program of cargo's prints.
+fn measured(arguments: &[&str]) -> Result<String> {
     // Built apart, so that no compiler runs beside the measurement.
-    let mut build = arguments.to_vec();
+    let mut build: Vec<&str> = arguments.iter().copied().take_while(|&word| word != "--").collect();
     build[0] = "build";
     start("cargo", &build)?;
     eprintln!("\n> cargo {}", arguments.join(" "));
-    write(name, &output("cargo", arguments)?)
+    output("cargo", arguments)
 }
 
 /// Keeps a table with what it was measured on.

@@ -106,6 +106,48 @@ fn stairs_are_judged_by_their_risers_at_the_query() {
     }
 }
 
+/// A flight of 0.18 m risers between two walls of 0.36 m that one can step onto: at the ends of the first riser ground of three heights
+/// meets.
+fn sunken_stair() -> Scene {
+    let wall = |y: [f64; 2]| [dvec3(-1.0, y[0], -0.5), dvec3(1.0, y[1], 0.36)];
+    boxes(&[
+        [dvec3(-3.0, 0.0, -0.5), dvec3(0.0, 2.0, 0.0)],
+        [dvec3(0.0, 0.0, -0.5), dvec3(0.6, 2.0, 0.18)],
+        [dvec3(0.6, 0.0, -0.5), dvec3(3.0, 2.0, 0.36)],
+        wall([-1.0, 0.0]),
+        wall([2.0, 3.0]),
+    ])
+}
+
+#[test]
+fn a_step_is_level_where_higher_ground_begins_at_its_ends() {
+    let mesh = baked(&sunken_stair(), &config());
+    let body = Body { step: 0.4, max_gap: 0.3, ..Body::default() };
+    for y in [0.01, 0.5, 1.0, 1.99] {
+        let path = find(&mesh, &body, dvec3(-1.0, y, 0.0), dvec3(0.3, y, 0.18)).unwrap();
+        assert!(path.points.iter().all(|p| p.z < 0.18 + 1e-6), "{:?}", path.points);
+        let rises: Vec<f64> = path.strides(&mesh).iter().map(|stride| stride.rise).collect();
+        assert!(rises.len() == 1 && (rises[0] - 0.18).abs() < 1e-6, "{rises:?}");
+    }
+}
+
+#[test]
+fn a_step_is_as_high_at_its_end_as_anywhere() {
+    // The way goes round the end of the higher ground, along the end of the step.
+    let scene = boxes(&[
+        [dvec3(-3.0, 0.0, -0.5), dvec3(0.0, 2.0, 0.0)],
+        [dvec3(0.0, 0.0, -0.5), dvec3(0.6, 2.0, 0.18)],
+        [dvec3(0.6, 0.0, -0.5), dvec3(3.0, 2.0, 0.36)],
+        [dvec3(-1.0, 1.0, -0.5), dvec3(0.0, 2.0, 1.5)],
+    ]);
+    let mesh = baked(&scene, &config());
+    let body = Body { step: 0.4, max_gap: 0.3, ..Body::default() };
+    let path = find(&mesh, &body, dvec3(-1.5, 1.9, 0.0), dvec3(0.5, 1.9, 0.18)).unwrap();
+    assert!(path.points.iter().any(|p| p.x.abs() < 1e-9 && (p.y - 1.0).abs() < 1e-9), "{:?}", path.points);
+    let strides = path.strides(&mesh);
+    assert!(strides.len() == 1 && (strides[0].rise - 0.18).abs() < 1e-6, "{strides:?}");
+}
+
 #[test]
 fn stairs_that_the_bake_does_not_climb_say_so() {
     let mesh = baked(&stair(), &GroundConfig { step: 0.15, ..config() });

@@ -6,9 +6,15 @@ use wayfare_floor::{Faces, GroundConfig, Keep};
 use wayfare_scene::{Scene, generated::scene_by_name};
 use wayfare_testkit::{baked, data::scenes::scene_named};
 
-/// RecastDemo's body, in metres and degrees.
-pub const HEIGHT: f64 = 2.0;
-pub const STEP: f64 = 0.9;
+/// Who walks: head room and highest step [m].
+#[derive(Clone, Copy, Debug)]
+pub struct Walker {
+    pub height: f64,
+    pub step: f64,
+}
+/// RecastDemo's body.
+pub const DEMO: Walker = Walker { height: 2.0, step: 0.9 };
+/// The steepest ground for any body, in degrees.
 pub const SLOPE_DEG: f64 = 45.0;
 /// Side of a pixel, and height of one of Recast's voxels [m].
 pub const RESOLUTION: f64 = 0.1;
@@ -31,8 +37,8 @@ pub fn read(name: &str) -> Result<Scene, Box<dyn Error>> {
 /// solids, as Recast does, which knows nothing of solids.
 pub fn ground_config() -> GroundConfig {
     GroundConfig {
-        height: HEIGHT,
-        step: STEP,
+        height: DEMO.height,
+        step: DEMO.step,
         max_slope: SLOPE_DEG.to_radians(),
         resolution: RESOLUTION,
         remove_inside: false,

@@ -1,9 +1,11 @@
 //! `cargo xtask bench recast`: bakes side by side with the crate `rerecast`, which is Recast in Rust.
 //!
 //! Both sides get the same triangles and the same body, on one thread, in turns. Arguments restrict the scenes to names that hold one
-//! of them: `cargo run --release -- nav_test`.
+//! of them: `cargo run --release -- nav_test`. The word `gaps` prints instead what is beside ours in `cargo xtask bench gaps`.
 
 mod case;
+mod gaps;
+mod ground;
 mod recast;
 mod roofs;
 mod table;
@@ -21,7 +23,9 @@ use wayfare_scene::Scene;
 const TURNS: usize = 7;
 
 fn main() -> ExitCode {
-    match compare_all() {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let outcome = if words == ["gaps"] { gaps::print() } else { compare_all(&words) };
+    match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error}");
@@ -30,8 +34,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn compare_all() -> Result<(), Box<dyn Error>> {
-    let words: Vec<String> = std::env::args().skip(1).collect();
+fn compare_all(words: &[String]) -> Result<(), Box<dyn Error>> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     let (mut measured, mut failed) = (Vec::new(), Vec::new());
     let is_wanted = |name: &&&str| words.is_empty() || words.iter().any(|word| name.contains(word.as_str()));
@@ -66,8 +69,8 @@ fn compare(name: &'static str) -> Result<Measured, Failure> {
     let ours = |error: Box<dyn Error>| Failure::Ours(error.to_string());
     let scene = case::read(name).map_err(ours)?;
     let triangles = recast::to_trimesh(&scene);
-    let (radius, theirs) =
-        recast::build_at_smallest_radius(&triangles).map_err(|error| Failure::Theirs(error.to_string()))?;
+    let (radius, theirs, _) = recast::build_at_smallest_radius(&triangles, case::DEMO, 0)
+        .map_err(|error| Failure::Theirs(error.to_string()))?;
     let components = recast::components(&theirs);
     let largest = recast::largest(&components);
     let (whole, part) = (case::ground_config(), case::reached_from(largest.place));
@@ -80,7 +83,7 @@ fn compare(name: &'static str) -> Result<Measured, Failure> {
         [const { Vec::new() }; 4];
     for _ in 0..TURNS {
         let copy = triangles.clone();
-        their_times.push(seconds(|| black_box(recast::build(copy, radius)).is_ok()));
+        their_times.push(seconds(|| black_box(recast::build(copy, case::DEMO, radius)).is_ok()));
         our_times.push(seconds(|| black_box(bake_ours(&scene, &part)).is_ok()));
         our_all_times.push(seconds(|| black_box(bake_ours(&scene, &whole)).is_ok()));
         our_default_times.push(seconds(|| black_box(bake_ours(&scene, &by_default)).is_ok()));

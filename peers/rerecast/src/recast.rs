@@ -1,6 +1,6 @@
 //! Recast's side: triangles to polygons and detail mesh, as RecastDemo does it, and what there is to say about the result.
 
-use crate::case::{CELL_HEIGHT, HEIGHT, RESOLUTION, SLOPE_DEG, STEP};
+use crate::case::{CELL_HEIGHT, RESOLUTION, SLOPE_DEG, Walker};
 use glam::{UVec3, Vec3A};
 use rerecast::{AreaType, BuildContoursFlags, DetailNavmesh, HeightfieldBuilder, PolygonNavmesh, TriMesh};
 use std::error::Error;
@@ -28,8 +28,13 @@ pub fn to_trimesh(scene: &Scene) -> TriMesh {
 }
 
 /// The whole build, from triangles to polygons with heights; the radius is in cells.
-pub fn build(mut triangles: TriMesh, radius: u16) -> Result<(PolygonNavmesh, DetailNavmesh), Box<dyn Error>> {
-    let [height, step] = [(HEIGHT / CELL_HEIGHT).ceil() as u16, (STEP / CELL_HEIGHT + 1e-9).floor() as u16];
+pub fn build(
+    mut triangles: TriMesh,
+    walker: Walker,
+    radius: u16,
+) -> Result<(PolygonNavmesh, DetailNavmesh), Box<dyn Error>> {
+    let height = (walker.height / CELL_HEIGHT).ceil() as u16;
+    let step = (walker.step / CELL_HEIGHT + 1e-9).floor() as u16;
     triangles.mark_walkable_triangles((SLOPE_DEG as f32).to_radians());
     let aabb = triangles.compute_aabb().ok_or("no triangles")?;
     let mut field =
@@ -54,16 +59,20 @@ pub fn build(mut triangles: TriMesh, radius: u16) -> Result<(PolygonNavmesh, Det
     Ok((polygons, detail))
 }
 
-/// Radii that are tried, in cells.
-pub const RADII: [u16; 5] = [0, 1, 2, 3, 4];
+/// The largest radius that is tried, in cells.
+const MOST_RADIUS: u16 = 4;
 
-/// The smallest radius in cells with which the build succeeds, and its polygons. On some ground rerecast fails: a contour cannot be cut
-/// into triangles, and it gives up.
-pub fn build_at_smallest_radius(triangles: &TriMesh) -> Result<(u16, PolygonNavmesh), Box<dyn Error>> {
+/// The smallest radius in cells, from one on, with which the build succeeds, and what it gives. On some ground rerecast fails: a contour
+/// cannot be cut into triangles, and it gives up.
+pub fn build_at_smallest_radius(
+    triangles: &TriMesh,
+    walker: Walker,
+    from: u16,
+) -> Result<(u16, PolygonNavmesh, DetailNavmesh), Box<dyn Error>> {
     let mut reason = None;
-    for radius in RADII {
-        match build(triangles.clone(), radius) {
-            Ok((polygons, _)) => return Ok((radius, polygons)),
+    for radius in from..=MOST_RADIUS {
+        match build(triangles.clone(), walker, radius) {
+            Ok((polygons, detail)) => return Ok((radius, polygons, detail)),
             Err(error) => reason = Some(error),
         }
     }
@@ -80,34 +89,44 @@ pub struct Component {
     pub place: DVec3,
 }
 
-/// The components by the neighbours that the polygons name.
-pub fn components(mesh: &PolygonNavmesh) -> Vec<Component> {
+/// The number of each polygon's component, by the neighbours that the polygons name.
+pub fn component_numbers(mesh: &PolygonNavmesh) -> Vec<usize> {
     let (count, corners) = (mesh.polygon_count(), usize::from(mesh.max_vertices_per_polygon));
-    let mut seen = vec![false; count];
-    let mut components = Vec::new();
+    let mut numbers = vec![usize::MAX; count];
+    let mut components = 0;
     for start in 0..count {
-        let mut component = Component::default();
-        let mut largest = 0.0;
-        let mut waiting = if seen[start] { Vec::new() } else { vec![start] };
-        seen[start] = true;
+        if numbers[start] != usize::MAX {
+            continue;
+        }
+        numbers[start] = components;
+        let mut waiting = vec![start];
         while let Some(polygon) = waiting.pop() {
-            let points = points(mesh, polygon);
-            let area = area(&points);
-            component.polygons += 1;
-            component.area += area;
-            if area > largest {
-                largest = area;
-                component.place = points.iter().sum::<DVec3>() / points.len() as f64;
-            }
             for &next in &mesh.polygon_neighbors[polygon * corners..(polygon + 1) * corners] {
-                if let Some(seen) = seen.get_mut(usize::from(next)).filter(|seen| !**seen) {
-                    *seen = true;
+                if let Some(number) = numbers.get_mut(usize::from(next)).filter(|n| **n == usize::MAX) {
+                    *number = components;
                     waiting.push(usize::from(next));
                 }
             }
         }
-        if component.polygons > 0 {
-            components.push(component);
+        components += 1;
+    }
+    numbers
+}
+
+/// The components.
+pub fn components(mesh: &PolygonNavmesh) -> Vec<Component> {
+    let numbers = component_numbers(mesh);
+    let count = numbers.iter().max().map_or(0, |most| most + 1);
+    let (mut components, mut largest) = (vec![Component::default(); count], vec![0.0; count]);
+    for (polygon, &number) in numbers.iter().enumerate() {
+        let points = points(mesh, polygon);
+        let area = area(&points);
+        let component = &mut components[number];
+        component.polygons += 1;
+        component.area += area;
+        if area > largest[number] {
+            largest[number] = area;
+            component.place = points.iter().sum::<DVec3>() / points.len() as f64;
         }
     }
     components

@@ -24,7 +24,7 @@ pub fn print() -> Result<(), Box<dyn Error>> {
     println!("|---|---|{}", "--:|".repeat(9));
     for (name, place) in PLACES {
         let scene = case::read(name)?;
-        let (_, theirs) = recast::build_at_smallest_radius(&recast::to_trimesh(&scene))?;
+        let (_, theirs, _) = recast::build_at_smallest_radius(&recast::to_trimesh(&scene), case::DEMO, 0)?;
         let components = recast::components(&theirs);
         let their_area: f64 = components.iter().map(|component| component.area).sum();
         let default = GroundConfig { remove_inside: true, ..case::ground_config() };

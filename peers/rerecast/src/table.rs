@@ -2,7 +2,7 @@
 
 use crate::{
     TURNS,
-    case::{CELL_HEIGHT, HEIGHT, RESOLUTION, SLOPE_DEG, STEP},
+    case::{CELL_HEIGHT, DEMO, RESOLUTION, SLOPE_DEG, Walker},
     recast::Component,
 };
 
@@ -63,9 +63,10 @@ impl Measured {
 
 pub fn print(measured: &[Measured], failed: &[(&str, String)]) {
     println!("# Bakes: wayfare and Recast\n");
+    let Walker { height, step } = DEMO;
     println!(
         "Recast is the crate rerecast 0.5, in one run with wayfare, on one thread, with the same triangles for the same body: height \
-         {HEIGHT} m, step {STEP} m, slope {SLOPE_DEG}°, radius 0 (for Recast the smallest radius at which it does not fail: on some ground it cannot cut a contour into triangles and gives up), pixels of \
+         {height} m, step {step} m, slope {SLOPE_DEG}°, radius 0 (for Recast the smallest radius at which it does not fail: on some ground it cannot cut a contour into triangles and gives up), pixels of \
          {RESOLUTION} m. Recast's voxels are {CELL_HEIGHT} m high; its other settings are RecastDemo's: regions from 8² cells, merged \
          below 20², edges up to 12 m, contours within 1.3 cells, polygons of up to 6 corners, heights sampled every 6 cells to one \
          voxel. Wayfare's are its defaults: contours within one pixel, heights within 5 cm, cells strictly convex with any number of \

@@ -1,100 +1,71 @@
 //! `cargo xtask bench gaps`: the four kinds of scene of seed 002: what gaps join, how fast, and who gets where.
 //!
-//! Prints Markdown; progress goes to standard error. One thread. Times are the least of several runs.
+//! Prints Markdown; progress goes to standard error. One thread. Times are the least of several runs. What rerecast makes of the same
+//! scenes is added by `peers/rerecast`.
 
 use std::{error::Error, hint::black_box, time::Instant};
-use wayfare_bake::{BakeConfig, bake, build_clearance};
-use wayfare_core::{Context, DVec3, dvec3};
+use wayfare_bake::{BakeConfig, bake, bake_exact};
+use wayfare_core::{Context, DVec3};
 use wayfare_floor::{
     GroundConfig, Method,
     exact::{find_surface, plan_exact},
     gaps::{GapConfig, GapSurface, find_gaps},
     plan_scene,
 };
-use wayfare_navmesh::{Body, LocateConfig, NavMesh, NoPath, PathFinder, PathScratch, Within};
+use wayfare_navmesh::{LocateConfig, NavMesh, NoPath, PathFinder, PathScratch};
 use wayfare_scene::{
     Scene,
-    generated::scenes::{holes, holes_area, platforms, terrace_house, town_house},
+    generated::scenes::{holes, holes_area},
 };
-use wayfare_testkit::random::Random;
+use wayfare_testkit::gap_scenes::{
+    GapScene, Kept, PAIRS, RADII, body, exact_ground, gap_scenes, kept_crossings, random_pairs,
+};
 
 const RUNS: usize = 5;
-const PAIRS: usize = 100_000;
-const RADII: [f64; 4] = [0.0, 0.1, 0.2, 0.3];
-
-/// Where from, where to, and whether there is a way for a point that takes steps of 0.4 m and gaps of 0.3 m; written down from the
-/// scene's source before anything was run.
-type Named = (&'static str, [f64; 3], [f64; 3], bool);
-
-const TERRACE: [Named; 10] = [
-    ("garden to hall, over a step and a threshold", [2.0, -3.0, 0.0], [2.0, 1.0, 0.15], true),
-    ("garden to the back room", [2.0, -3.0, 0.0], [2.5, 6.0, 0.15], true),
-    ("hall to the room with the stair", [2.0, 2.0, 0.15], [7.0, 1.0, 0.15], true),
-    ("that room to the deck", [9.0, 3.0, 0.15], [3.0, 9.55, 0.12], true),
-    ("over the deck into the garden behind", [3.0, 8.1, 0.12], [3.0, 12.0, 0.0], true),
-    ("garden to the upper storey, by the open stair", [2.0, -3.0, 0.0], [2.0, 2.0, 3.0], true),
-    ("from room to room upstairs", [2.0, 2.0, 3.0], [9.0, 7.0, 3.0], true),
-    ("garden to the roof", [2.0, -3.0, 0.0], [5.0, 4.0, 5.8], false),
-    ("upper storey to the roof", [2.0, 2.0, 3.0], [5.0, 4.0, 5.8], false),
-    ("through the gate of the fence", [2.0, -3.0, 0.0], [2.0, -4.95, 0.0], true),
-];
-
-const TOWN: [Named; 10] = [
-    ("road to pavement, over the kerb", [0.0, -7.0, 0.0], [0.0, -2.0, 0.12], true),
-    ("road to hall, up the steps", [0.0, -7.0, 0.0], [2.0, 2.0, 0.6], true),
-    ("hall to the back room", [2.0, 2.0, 0.6], [2.0, 7.0, 0.6], true),
-    ("back room to the yard", [2.0, 7.0, 0.6], [2.5, 11.0, 0.0], true),
-    ("yard out of the gate", [2.5, 11.0, 0.0], [2.5, 12.8, 0.0], true),
-    ("road to the upper storey", [0.0, -7.0, 0.0], [2.0, 2.0, 3.2], true),
-    ("upstairs from the front to the back", [2.0, 2.0, 3.2], [2.0, 7.0, 3.2], true),
-    ("upstairs into the small room", [2.0, 2.0, 3.2], [5.0, 8.0, 3.2], true),
-    ("road to the roof", [0.0, -7.0, 0.0], [1.5, 4.5, 6.75], false),
-    ("yard to the road, round the house", [2.5, 11.0, 0.0], [0.0, -7.0, 0.0], true),
-];
+/// What is asked for: the most seconds of the search for gaps.
+const MOST_SECONDS: f64 = 0.1;
+/// How long random pairs are asked for, per radius [s]: paths over many gaps take milliseconds.
+const MOST_PAIR_SECONDS: f64 = 20.0;
+/// What the seed took for Holes (at 0.1 m), Platforms and the two houses [s].
+const SEED_SECONDS: [f64; 4] = [66.0, 50.0, 18.0, 946.0];
 
 fn main() -> Result<(), Box<dyn Error>> {
     rayon::ThreadPoolBuilder::new().num_threads(1).build_global()?;
     println!(
         "# Gaps\n\nThe four kinds of scene of seed 002, generated. One thread; seconds are the least of {RUNS} runs. *gaps* is the \
-         search for gaps alone, on ground that is there; the seed took 66, 50, 18 and 946 s.\n"
+         search for gaps alone, on ground that is there.\n"
     );
-    println!("## Holes\n\nA plane with thirty holes of many shapes; a body that takes no step.\n");
-    println!("| d_max [m] | gaps found | kept | filled share | gaps [s] |\n|--:|--:|--:|--:|--:|");
-    let scene = holes().scene;
-    for d_max in [0.1, 0.2, 0.3, 0.5, 0.7, 1.0] {
-        // Head room for the longest reach.
-        let ground = GroundConfig { height: 2.5, step: 0.0, min_area: 0.0, ..exact() };
-        let (found, seconds) = search(&scene, &ground, d_max)?;
-        let share = found.report.gap_area / holes_area();
-        let report = found.report;
-        println!("| {d_max} | {} | {} | {share:.4} | {seconds:.4} |", report.gaps_found, report.gaps_kept);
-        assert!(d_max < 1.0 || share > 0.9999, "holes are filled at 1 m");
-    }
+    let mut most = print_holes()?;
     println!("\n## Platforms and houses\n");
     println!(
         "Steps of 0.4 m, gaps of 0.3 m, head room of 1.8 m. *exact* and *voxel* are whole bakes without clearance, the latter at \
-         0.1 m.\n"
+         0.1 m. The seed's times are those of its own scenes of the same kind.\n"
     );
     println!(
-        "| scene | triangles | components before | after | gaps found | kept | gaps [s] | exact [s] | voxel [s] | cells | risers | gap cells [m²] |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
+        "| scene | triangles | components before | after | gaps found | kept | gaps [s] | seed [s] | exact [s] | voxel [s] | cells | risers | gap cells [m²] |\n|---|{}",
+        "--:|".repeat(12)
     );
-    let named: [(&str, Scene, &[Named]); 3] = [
-        ("platforms", platforms().scene, &[]),
-        ("terrace-house", terrace_house().scene, &TERRACE),
-        ("town-house", town_house().scene, &TOWN),
-    ];
+    let scenes = gap_scenes();
     let mut meshes = Vec::new();
-    for (name, scene, pairs) in &named {
-        let (found, seconds) = search(scene, &GroundConfig { min_area: 0.0, ..exact() }, 0.3)?;
-        let by = |config: &GroundConfig| timed(|| whole(scene, config));
-        let (mesh, exact_seconds) = by(&exact());
-        let (_, voxel_seconds) = by(&GroundConfig::default());
-        let mesh = mesh?;
-        assert_eq!(mesh.check(), [], "{name}");
-        let report = found.report;
+    let mut slower = Vec::new();
+    for (one, seed) in scenes.iter().zip(SEED_SECONDS) {
+        eprintln!("{}", one.name);
+        let (found, seconds) = search(&one.scene, &GroundConfig { min_area: 0.0, ..exact_ground() }, 0.3)?;
+        most = seconds.max(most);
+        let by = |config: &GroundConfig| timed(|| whole(&one.scene, config).map(drop)).1;
+        let [exact_seconds, voxel_seconds] = [by(&exact_ground()), by(&GroundConfig::default())];
+        if !one.named.is_empty() && exact_seconds > voxel_seconds {
+            slower.push(one.name);
+        }
+        let baked = bake_exact(&one.scene, &exact_ground(), &BakeConfig::default(), &Context::default())?;
+        assert_eq!(baked.mesh.check(), [], "{}", one.name);
+        assert!(baked.unsettled.is_none(), "{} has clearance", one.name);
+        baked.note.iter().for_each(|note| eprintln!("{note}"));
+        let (report, mesh) = (found.report, baked.mesh);
         println!(
-            "| {name} | {} | {} | {} | {} | {} | {seconds:.4} | {exact_seconds:.3} | {voxel_seconds:.3} | {} | {} | {:.3} |",
-            scene.mesh.triangles.len(),
+            "| {} | {} | {} | {} | {} | {} | {seconds:.4} | {seed} | {exact_seconds:.3} | {voxel_seconds:.3} | {} | {} | {:.3} |",
+            one.name,
+            one.scene.mesh.triangles.len(),
             report.components_before,
             report.components_after,
             report.gaps_found,
@@ -103,30 +74,89 @@ fn main() -> Result<(), Box<dyn Error>> {
             mesh.riser_count(),
             mesh.gap_area(),
         );
-        meshes.push((*name, mesh, *pairs));
+        assert!(one.name != "platforms" || report.components_after == 1, "all platforms are joined");
+        meshes.push((one, mesh));
     }
+    let said = |is_met: bool| if is_met { "met" } else { "**NOT met**" };
+    println!("\n- gaps under {MOST_SECONDS} s each: {} ({most:.4} s at most)", said(most < MOST_SECONDS));
     println!(
-        "\n## {PAIRS} random pairs\n\nShare of pairs with a path, by radius; places are drawn where the body fits.\n"
+        "- houses baked in at most the time of voxels of 0.1 m: {} {}",
+        said(slower.is_empty()),
+        slower.join(", ")
+    );
+    print_pairs(&meshes);
+    print_crossings(&meshes);
+    print_named(&meshes);
+    Ok(())
+}
+
+/// The scene of holes by reach; the most seconds that any took.
+fn print_holes() -> Result<f64, Box<dyn Error>> {
+    println!(
+        "## Holes\n\nA plane with thirty holes of many shapes; a body that takes no step. The seed took 66 s at 0.1 m.\n"
+    );
+    println!("| d_max [m] | gaps found | kept | filled share | gaps [s] |\n|--:|--:|--:|--:|--:|");
+    let scene = holes().scene;
+    let (mut most, mut last) = (0.0f64, 0.0);
+    for d_max in [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0] {
+        // Head room for the longest reach.
+        let ground = GroundConfig { height: 2.5, step: 0.0, min_area: 0.0, ..exact_ground() };
+        let (found, seconds) = search(&scene, &ground, d_max)?;
+        let share = found.report.gap_area / holes_area();
+        let report = found.report;
+        println!("| {d_max} | {} | {} | {share:.4} | {seconds:.4} |", report.gaps_found, report.gaps_kept);
+        assert!(share > last, "the filled share grows");
+        assert!(d_max < 1.0 || share > 0.9999, "holes are filled at 1 m");
+        (most, last) = (most.max(seconds), share);
+    }
+    Ok(most)
+}
+
+fn print_pairs(meshes: &[(&GapScene, NavMesh)]) {
+    println!(
+        "\n## {PAIRS} random pairs\n\nShare of pairs with a path, by radius, and microseconds per pair; places are drawn where the body \
+         fits. *of*: so many pairs in {MOST_PAIR_SECONDS} s, after which no more are asked for.\n"
     );
     println!(
         "| scene | {} |\n|---|{}",
-        RADII.map(|r| format!("{r} m")).join(" | "),
-        "--:|".repeat(RADII.len())
+        RADII.map(|r| format!("{r} m | [µs]")).join(" | "),
+        "--:|".repeat(2 * RADII.len())
     );
-    for (name, mesh, _) in &mut meshes {
-        mesh.set_clearance(Some(build_clearance(mesh, &Context::default())?));
-        let shares = RADII.map(|radius| success(mesh, radius));
-        println!("| {name} | {} |", shares.map(|share| format!("{share:.4}")).join(" | "));
+    for (one, mesh) in meshes {
+        eprintln!("pairs of {}", one.name);
+        let words = RADII.map(|radius| {
+            let Success { pairs, found, seconds } = success(mesh, radius);
+            let share = found as f64 / pairs.max(1) as f64;
+            let asked = if pairs == PAIRS { String::new() } else { format!(" of {pairs}") };
+            format!("{share:.4}{asked} | {:.1}", seconds * 1e6 / pairs.max(1) as f64)
+        });
+        println!("| {} | {} |", one.name, words.join(" | "));
     }
+}
+
+fn print_crossings(meshes: &[(&GapScene, NavMesh)]) {
+    println!(
+        "\n## Steps, thresholds and slots\n\nEach as the scene's source has it, with a place 5 cm before and one 5 cm after it. *crossed*: the \
+         way from one to the other goes straight over it. *heights*: on both sides the ground is where it is modelled, to a \
+         centimetre.\n"
+    );
+    println!("| scene | steps, thresholds, slots | crossed | heights |\n|---|--:|--:|--:|");
+    for (one, mesh) in meshes.iter().filter(|(one, _)| !one.crossings.is_empty()) {
+        let Kept { crossed, heights } = kept_crossings(mesh, &one.crossings);
+        println!("| {} | {} | {crossed} | {heights} |", one.name, one.crossings.len());
+    }
+}
+
+fn print_named(meshes: &[(&GapScene, NavMesh)]) {
     println!(
         "\n## Named places\n\nListed in the source before the first run; a point with the body above.\n"
     );
     println!("| house | way | expected | found | length [m] | steps | gaps |\n|---|---|---|---|--:|--:|--:|");
-    for (name, mesh, pairs) in &meshes {
-        for (words, from, to, expected) in *pairs {
-            let body = Body { step: 0.4, max_gap: 0.3, ..Body::default() };
+    for (one, mesh) in meshes {
+        let name = one.name;
+        for (words, from, to, expected) in one.named {
             let found = PathFinder::new(mesh).find_for(
-                &body,
+                &body(0.0),
                 DVec3::from_array(*from),
                 DVec3::from_array(*to),
                 &LocateConfig::default(),
@@ -150,11 +180,6 @@ fn main() -> Result<(), Box<dyn Error>> {
             assert!(found.is_ok() || matches!(found, Err(NoPath::Unreachable { .. })));
         }
     }
-    Ok(())
-}
-
-fn exact() -> GroundConfig {
-    GroundConfig { method: Method::Exact, ..GroundConfig::default() }
 }
 
 /// The gaps of a scene, and how long the search for them takes.
@@ -186,16 +211,27 @@ fn timed<T>(work: impl Fn() -> T) -> (T, f64) {
     (last.expect("it ran"), least)
 }
 
-/// The share of random pairs of places that a body of a radius gets between.
-fn success(mesh: &NavMesh, radius: f64) -> f64 {
-    let finder = PathFinder::new(mesh);
-    let body = Body { step: 0.4, max_gap: 0.3, ..Body::disc(radius) };
+/// What random pairs of places say.
+struct Success {
+    /// Pairs that were asked for: all, unless that took too long.
+    pairs: usize,
+    found: usize,
+    seconds: f64,
+}
+
+/// How many random pairs of places a body of a radius gets between.
+fn success(mesh: &NavMesh, radius: f64) -> Success {
+    let (finder, body) = (PathFinder::new(mesh), body(radius));
     let (config, mut scratch) = (LocateConfig::default(), PathScratch::new());
-    let Ok(mut points) = finder.random_points(&body, &Within::Everywhere, &config) else { return 0.0 };
-    let mut random = Random::new(1);
-    let mut place = || points.draw(|| random.bits()).map_or(dvec3(0.0, 0.0, 0.0), |place| place.point);
-    let pairs: Vec<[DVec3; 2]> = (0..PAIRS).map(|_| [place(), place()]).collect();
-    let found =
-        pairs.iter().filter(|[from, to]| finder.find_for(&body, *from, *to, &config, &mut scratch).is_ok());
-    found.count() as f64 / PAIRS as f64
+    let began = Instant::now();
+    let mut success = Success { pairs: 0, found: 0, seconds: 0.0 };
+    for [from, to] in random_pairs(mesh, radius) {
+        success.pairs += 1;
+        success.found += usize::from(finder.find_for(&body, from, to, &config, &mut scratch).is_ok());
+        success.seconds = began.elapsed().as_secs_f64();
+        if success.seconds > MOST_PAIR_SECONDS {
+            break;
+        }
+    }
+    success
 }

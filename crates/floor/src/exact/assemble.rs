@@ -42,10 +42,12 @@ pub(super) struct Parts<'a> {
     pub region_of: Vec<u32>,
     /// How high the step across each half-edge is [m]; 0 without one.
     rises: Vec<f64>,
+    /// Whether steps are kept level where higher ground begins at their ends.
+    pub level_steps: bool,
 }
 
 impl<'a> Parts<'a> {
-    pub fn new(surface: &'a WalkableSurface, layers: &'a Layers) -> Self {
+    pub fn new(surface: &'a WalkableSurface, layers: &'a Layers, level_steps: bool) -> Self {
         // 1.
         let mut parent: Vec<u32> = (0..layers.across.len() as u32).collect();
         for (h, &other) in layers.across.iter().enumerate() {
@@ -92,7 +94,7 @@ impl<'a> Parts<'a> {
             }
         }
         let region_of = (0..parent.len() as u32).map(|t| root(&mut parent, t)).collect();
-        Self { surface, layers, corners, points, region_of, rises }
+        Self { surface, layers, corners, points, region_of, rises, level_steps }
     }
 
     /// The vertices at the ends of a half-edge.

@@ -33,11 +33,14 @@ pub(super) fn plan_surface(
     let _stage = context.stage("plan", 0);
     let mut stays: Vec<bool> = vec![false; 3 * surface.triangles.len()];
     let mut first = None;
-    for round in 0..TRIES {
+    // On some ground full of slivers level steps leave a hole in it; then they slope.
+    for (level_steps, round) in
+        [true, false].into_iter().flat_map(|level| (0..TRIES).map(move |k| (level, k)))
+    {
         context.check()?;
         let is_last = round + 1 == TRIES;
         let stays_there = |v: u32| is_last || stays.get(v as usize).copied().unwrap_or(false);
-        let made = assemble(Parts::new(&surface, &layers), scene, tree, config, stays_there);
+        let made = assemble(Parts::new(&surface, &layers, level_steps), scene, tree, config, stays_there);
         let Some(defect) = made.plan.check().into_iter().next() else {
             let GroundConfig { step, max_gap, height, .. } = *config;
             let reach = Some(Reach { step, max_gap, height });

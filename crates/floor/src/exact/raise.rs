@@ -2,7 +2,9 @@
 //!
 //! Idea: along a step the vertices are those of the higher ground. Triangles of the lower ground that have them as corners are cut
 //!   a millimetre from there; between the cut and the corner the ground rises, beyond it lies where it did. The points of the
-//!   cuts belong to the edges of the surface, so that triangles on both sides of an edge have the same.
+//!   cuts belong to the edges of the surface, so that triangles on both sides of an edge have the same. Where ground of a third height
+//!   begins at the end of a step, the step's own edge has such a point, too: else all of it would slope up to there. A triangle with
+//!   steps on two of its sides has one inside, at their corner: else all of it would be slope.
 //! Promises F5. Cost: linear, but for finding the edges.
 
 use super::{
@@ -19,6 +21,8 @@ const SLOPE_WIDTH: f64 = 1e-3;
 pub(super) struct Raised<'a> {
     /// For each half-edge the points on it near its start and near its end.
     cuts: Vec<[Option<u32>; 2]>,
+    /// For each corner the point inside of the triangle before it, if both of its sides are at the foot of steps.
+    inner: Vec<Option<u32>>,
     /// For each half-edge the ring's vertices on it.
     nodes: &'a [Vec<u32>],
 }
@@ -29,9 +33,13 @@ impl<'a> Raised<'a> {
         let count = parts.layers.across.len() as u32;
         let mut cuts: Vec<[Option<u32>; 2]> = vec![[None; 2]; count as usize];
         for h in 0..count {
-            let twin = parts.surface.twins[h as usize];
-            // The side of an edge that comes first makes the points for both.
-            if parts.is_riser(h) || twin < h {
+            let across = partner(parts, h);
+            // One side of an edge makes the points for both: of a step the higher one, else that which comes first.
+            let is_other = match parts.is_riser(h) {
+                true => across == NO_HALF_EDGE || !parts.level_steps || is_foot(parts, h),
+                false => across < h,
+            };
+            if is_other {
                 continue;
             }
             let corners = [h, WalkableSurface::next(h)];
@@ -49,12 +57,22 @@ impl<'a> Raised<'a> {
                     parts.points.push(a + (b - a) * share);
                 }
             }
-            if twin != NO_HALF_EDGE {
+            if across != NO_HALF_EDGE {
                 let [start, end] = cuts[h as usize];
-                cuts[twin as usize] = [end, start];
+                cuts[across as usize] = [end, start];
             }
         }
-        let mut raised = Self { cuts, nodes };
+        let mut inner = vec![None; count as usize];
+        for corner in 0..count {
+            let sides = [corner, WalkableSurface::next(WalkableSurface::next(corner))];
+            let is_below = |h: &u32| parts.is_riser(*h) && is_foot(parts, *h);
+            if parts.level_steps && sides.iter().all(is_below) && is_raised(parts, corner) {
+                inner[corner as usize] = Some(parts.points.len() as u32);
+                let point = inner_point(parts, corner);
+                parts.points.push(point);
+            }
+        }
+        let mut raised = Self { cuts, inner, nodes };
         raised.give_up_slivers(parts);
         raised
     }
@@ -64,16 +82,18 @@ impl<'a> Raised<'a> {
         let mut left: Vec<u32> = (0..parts.corners.len() as u32).collect();
         while let Some(t) = left.pop() {
             let sides = [3 * t, 3 * t + 1, 3 * t + 2];
-            let is_cut = sides.iter().any(|&h| self.cuts[h as usize] != [None; 2]);
+            let is_cut =
+                sides.iter().any(|&h| self.cuts[h as usize] != [None; 2] || self.inner[h as usize].is_some());
             if !is_cut || self.triangles(parts, t).iter().all(|corners| is_good(parts, corners)) {
                 continue;
             }
             for h in sides {
                 self.cuts[h as usize] = [None; 2];
-                let twin = parts.surface.twins[h as usize];
-                if twin != NO_HALF_EDGE {
-                    self.cuts[twin as usize] = [None; 2];
-                    left.push(twin / 3);
+                self.inner[h as usize] = None;
+                let across = partner(parts, h);
+                if across != NO_HALF_EDGE {
+                    self.cuts[across as usize] = [None; 2];
+                    left.push(across / 3);
                 }
             }
         }
@@ -93,6 +113,10 @@ impl<'a> Raised<'a> {
         for k in 0..3 {
             let h = 3 * t + k;
             ring.push((corners[k as usize], is_raised(parts, h)));
+            // Up to the corner, down to the point inside, and up again.
+            if let Some(inner) = self.inner[h as usize] {
+                ring.extend([(inner, false), (corners[k as usize], true)]);
+            }
             // Only on the edge at a step are there others at its top.
             let is_high = |node: u32| {
                 parts.is_riser(h)
@@ -103,10 +127,14 @@ impl<'a> Raised<'a> {
         if ring.len() == 3 {
             return vec![corners];
         }
-        let Some(start) = ring.iter().position(|point| !point.1) else { return vec![corners] };
+        let mut triangles = Vec::new();
+        let Some(start) = ring.iter().position(|point| !point.1) else {
+            let all: Vec<u32> = ring.iter().map(|point| point.0).collect();
+            add_fan(parts, &all, &mut triangles);
+            return triangles;
+        };
         ring.rotate_left(start);
         // Slopes: from a low point over high ones to the next low point.
-        let mut triangles = Vec::new();
         let count = ring.len();
         for k in (0..count).filter(|&k| !ring[k].1) {
             let run = (1..count).take_while(|by| ring[(k + by) % count].1).count();
@@ -125,8 +153,24 @@ impl<'a> Raised<'a> {
     }
 }
 
-/// Cuts a convex polygon into triangles, from a corner that sees all others: one on a side with two others does not.
+/// Cuts a convex polygon into triangles: first off the corners that are higher than both of their neighbours, so that what begins there
+/// stays there; then from a corner that sees all others: one on a side with two others does not.
 fn add_fan(parts: &Parts, ring: &[u32], triangles: &mut Vec<[u32; 3]>) {
+    let mut ring = ring.to_vec();
+    let ear = |ring: &[u32], k: usize| {
+        let count = ring.len();
+        let corners = [ring[(k + count - 1) % count], ring[k], ring[(k + 1) % count]];
+        let [before, peak, after] = corners.map(|v| parts.points[v as usize].z);
+        let is_peak = peak > before.max(after) + HEIGHTS_ERROR;
+        (is_peak && is_good(parts, &corners)).then_some(corners)
+    };
+    while ring.len() > 3
+        && let Some((k, corners)) = (0..ring.len()).find_map(|k| Some((k, ear(&ring, k)?)))
+    {
+        triangles.push(corners);
+        ring.remove(k);
+    }
+    let ring = &ring[..];
     let fan = |first: usize| {
         let at = move |k: usize| ring[(first + k) % ring.len()];
         (1..ring.len().saturating_sub(1)).map(move |k| [at(0), at(k), at(k + 1)])
@@ -146,6 +190,35 @@ fn is_raised(parts: &Parts, corner: u32) -> bool {
     let (t, k) = (corner as usize / 3, corner as usize % 3);
     let own = parts.surface.vertices[parts.surface.triangles[t].corners[k]].z;
     parts.points[parts.corners[t][k] as usize].z - own > HEIGHTS_ERROR
+}
+
+/// The point of a triangle a millimetre from both sides at a corner, where its own ground is.
+fn inner_point(parts: &Parts, corner: u32) -> DVec3 {
+    let next = WalkableSurface::next(corner);
+    let [a, b, c] = [corner, next, WalkableSurface::next(next)].map(|corner| own_place(parts, corner));
+    let [p, q, r] = [a, b, c].map(DVec3::truncate);
+    let (twice, round) = ((q - p).perp_dot(r - p), p.distance(q) + q.distance(r) + r.distance(p));
+    // Half of the circle inside at most.
+    let width = SLOPE_WIDTH.min(twice / round / 2.0);
+    // Shares of the corners are distances from their sides, in parts of the heights over them.
+    let [share_b, share_c] = [width * p.distance(r) / twice, width * p.distance(q) / twice];
+    a + (b - a) * share_b + (c - a) * share_c
+}
+
+/// The half-edge across another, if that has it across, too: of several steps at one edge only one is shared.
+fn partner(parts: &Parts, h: u32) -> u32 {
+    let across = parts.layers.across[h as usize];
+    let is_mutual = across != NO_HALF_EDGE && parts.layers.across[across as usize] == h;
+    if is_mutual { across } else { NO_HALF_EDGE }
+}
+
+/// Whether a half-edge at a step is that of the lower ground.
+fn is_foot(parts: &Parts, h: u32) -> bool {
+    let across = parts.layers.across[h as usize];
+    let height =
+        |h: u32| [h, WalkableSurface::next(h)].map(|corner| own_place(parts, corner).z).iter().sum::<f64>();
+    // Of two at one height one is as good as the other.
+    (height(h), h) < (height(across), across)
 }
 
 /// Where the triangle of a corner has it: at the place of its vertex, at the height of its own ground.

@@ -176,8 +176,9 @@ impl Filling {
 }
 
 /// Points on a straight wall are rounded; those that lie outside by a hair are cut off by slivers, and what is on the
-/// inner side would not touch them. Such slivers are flipped away.
-fn flip_slivers(edges: &mut HalfEdges, points: &[DVec2], is_wall: &[bool], ghost: u32) {
+/// inner side would not touch them. Such slivers are flipped away; the number of flips.
+fn flip_slivers(edges: &mut HalfEdges, points: &[DVec2], is_wall: &[bool], ghost: u32) -> usize {
+    let mut flips = 0;
     let hair = Tolerance::of_extent(Aabb2::of_points(points.iter().copied()).extent()).on_line;
     let at = |vertex: u32| points[vertex as usize];
     // Slivers may lie on slivers: those beside good triangles go first.
@@ -195,15 +196,27 @@ fn flip_slivers(edges: &mut HalfEdges, points: &[DVec2], is_wall: &[bool], ghost
                 continue;
             }
             let turns = [from, to].map(|end| orient(at(apex), at(across), at(end)));
-            if turns[0] > 0.0 && turns[1] < 0.0 || turns[0] < 0.0 && turns[1] > 0.0 {
+            let is_convex = turns[0] > 0.0 && turns[1] < 0.0 || turns[0] < 0.0 && turns[1] > 0.0;
+            // Only if the thinner triangle gets wider: where all four lie on one line, edges would flip to and fro.
+            let before = width(at(from), at(to), at(apex)).min(width(at(from), at(to), at(across)));
+            let after = width(at(apex), at(across), at(from)).min(width(at(apex), at(across), at(to)));
+            if is_convex && after > before {
                 edges.flip(h);
+                flips += 1;
                 is_changed = true;
             }
         }
         if !is_changed {
-            return;
+            break;
         }
     }
+    flips
+}
+
+/// The least height of a triangle.
+fn width(a: DVec2, b: DVec2, c: DVec2) -> f64 {
+    let longest = [a.distance(b), b.distance(c), c.distance(a)].into_iter().fold(0.0, f64::max);
+    if longest > 0.0 { orient(a, b, c).abs() / longest } else { 0.0 }
 }
 
 /// Slivers on each other at most.
@@ -269,6 +282,16 @@ mod tests {
                 assert!((q - p).perp_dot(r - p) > 1e-6, "{triangle:?} is a sliver");
             }
         }
+    }
+
+    #[test]
+    fn slivers_do_not_flip_to_and_fro() {
+        // As thin as a hair, whichever diagonal is taken.
+        let ring = [(0.0, 0.0), (9.0, -1.1), (10.0, 0.0), (1.0, 0.6)];
+        let hair = Tolerance::of_extent(10.0).on_line;
+        let ring: Vec<DVec2> = ring.iter().map(|&(x, y)| dvec2(x, y * hair)).collect();
+        let Filling { mut edges, points, is_wall, corners, .. } = Filling::new(&[ring]).unwrap();
+        assert_eq!(flip_slivers(&mut edges, &points[..4], &is_wall, corners), 0);
     }
 
     #[test]

@@ -17,7 +17,8 @@ pub struct Stride {
     pub width: f64,
 }
 
-/// How far beside a step the ground is looked at [m]: beyond the slope, a millimetre wide, that stands for the step.
+/// How far beside a step, and from its ends, the ground is looked at [m]: beyond the slope, a millimetre wide, that stands for the step;
+/// at its ends other steps may begin.
 const BESIDE: f64 = 2.5e-3;
 
 /// Lower steps than this are where one steps over something [m].
@@ -63,8 +64,11 @@ fn over(from: DVec3, to: DVec3) -> Stride {
 fn step(mesh: &NavMesh, crossed: &Crossed, out: CornerId, into: CornerId) -> Stride {
     let level = |corner: CornerId| {
         let [a, b] = mesh.edge(corner).map(|vertex| mesh.xy(vertex));
-        let inward = (b - a).normalize_or_zero().perp();
-        mesh.height(mesh.cell_of_corner(corner), crossed.at.truncate() + inward * BESIDE)
+        let along = (b - a).normalize_or_zero();
+        let (run, length) = ((crossed.at.truncate() - a).dot(along), a.distance(b));
+        let from_ends = BESIDE.min(length / 2.0);
+        let beside = a + along * run.clamp(from_ends, length - from_ends) + along.perp() * BESIDE;
+        mesh.height(mesh.cell_of_corner(corner), beside)
     };
     let [from, to] = [out, into].map(|corner| crossed.at.with_z(level(corner)));
     let height = (to.z - from.z).abs();
