@@ -12,8 +12,8 @@ const SCENES: [(&str, &[Named]); 3] =
     [("aws_small_house", &SMALL_HOUSE), ("cpr_office", &OFFICE), ("house", &HOUSE)];
 
 const SMALL_HOUSE: [Named; 10] = [
-    ("bedroom to the hall, through the door", [-6.28, 0.33, 0.0], [-1.66, 0.33, 0.0], true),
-    ("bedroom to the room beside it, round the thin wall", [-6.28, 0.33, 0.0], [-5.56, -2.84, 0.0], true),
+    ("bedroom to the hall, through the door", [-6.27, 0.33, 0.0], [-1.66, 0.33, 0.0], true),
+    ("bedroom to the room beside it, round the thin wall", [-6.27, 0.33, 0.0], [-5.56, -2.84, 0.0], true),
     ("hall to the bay", [-1.66, 0.33, 0.0], [-0.8, 4.95, 0.0], true),
     ("bay to the kitchen", [3.8, 4.9, 0.0], [5.98, -4.86, 0.0], true),
     ("kitchen to the dining table's far side", [4.54, -1.11, 0.0], [8.58, 1.78, 0.0], true),
