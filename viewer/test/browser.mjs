@@ -42,6 +42,16 @@ export async function until(page, condition, timeout = 20_000) {
 /** Waits until the picture shows everything as it is. */
 export const drawn = (page, timeout = 60_000) => until(page, (state) => state.isDrawn, timeout);
 
+/** Waits until the camera has come to rest: on a busy machine it glides on for longer than any fixed time. */
+export async function still(page) {
+  for (let before; ; ) {
+    const { pose } = await drawn(page);
+    if (before?.every((x, k) => x === pose[k])) return;
+    before = pose;
+    await page.waitForTimeout(150);
+  }
+}
+
 /** Waits until everything is built. */
 export const ready = (page, timeout = 30_000) => until(page, (state) => state.isReady, timeout);
 
@@ -53,12 +63,17 @@ export async function pinAt(page, end) {
 
 /** Drags a pin so that its tip comes to a place of the world. */
 export async function dragPin(page, end, place, steps = 6) {
-  await drawn(page);
+  await still(page);
   const { x, y, tip } = await pinAt(page, end);
   const target = await page.evaluate((point) => window.wayfare.page.project(point), place);
   await page.mouse.move(x, y);
   await page.mouse.down();
-  await page.mouse.move(x + target.x - tip.x, y + target.y - tip.y, { steps });
+  const [toX, toY] = [x + target.x - tip.x, y + target.y - tip.y];
+  await page.mouse.move(toX, toY, { steps });
+  // On a busy machine the browser has put the last of these together with those before it: a hand that stops says where.
+  await drawn(page);
+  await page.mouse.move(toX + 1, toY);
+  await page.mouse.move(toX, toY);
   await page.mouse.up();
 }
 

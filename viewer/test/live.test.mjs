@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { dragPin, openBrowser, openPage, OUT, ready, state, until } from "./browser.mjs";
+import { dragPin, openBrowser, openPage, OUT, ready, state, still, until } from "./browser.mjs";
 import { demoFolder, run, startViewer, WAYFARE } from "./live.mjs";
 
 const skip = WAYFARE ? false : "the command is not named in WAYFARE; `cargo xtask test` does";
@@ -52,7 +52,7 @@ test("a building of three storeys: its scene, its mesh, a path that follows the 
     // The goal on the ground floor.
     await page.selectOption("#storey", "0");
     await page.click("#top");
-    await page.waitForTimeout(300);
+    await still(page);
     await page.fill("#field-to", "20, 4, 0");
     await page.press("#field-to", "Enter");
     const low = await until(page, ({ to, answer }) => to[2] === 0 && answer?.found && answer.length < 40);
@@ -73,7 +73,7 @@ test("a wider body finds the door closed, and the page says where and why", { sk
     assert.equal(answer.reason, "too-narrow");
     assert.deepEqual(answer.at.slice(0, 2).map((x) => Math.round(x * 100) / 100), [14.25, 7]);
     assert.match(await page.locator("#said").textContent(), /too narrow/);
-    await page.waitForTimeout(300);
+    await still(page);
     await shot(page, "too-narrow");
     await page.fill("#radius-number", "0.45");
     await page.press("#radius-number", "Enter");
@@ -107,7 +107,7 @@ test("the stages of a bake: shown after a bake, by both pipelines, and where the
     for (const name of ["floors", "plan", "voxels"]) assert.equal(await page.locator(`#layer-${name}`).count(), Number(names.includes(name)), name);
     for (const name of ["scene", "cells", "portals", "boundary"]) if (await page.locator(`#layer-${name}`).count()) await page.uncheck(`#layer-${name}`);
     for (const name of names) await page.check(`#layer-${name}`);
-    await page.waitForTimeout(300);
+    await still(page);
   };
   await onViewer(["generated:bridge"], async (page) => {
     await seen(page, ["floors", "plan"]);
