@@ -37,6 +37,16 @@ pub(crate) fn ell() -> RawNavMesh {
     split(raw(&points, &[&[0, 1, 6, 3, 2], &[2, 3, 4, 5]]), &[2])
 }
 
+/// Pillars, and on the upper side three ways that end: one winds, one is a nook, one goes up and turns.
+pub(crate) fn pillars_and_dead_ends() -> RawNavMesh {
+    squares(13, |x, y| match y {
+        0..9 => x % 3 != 1 || y % 3 != 1,
+        12 => x <= 4 || (8..=11).contains(&x),
+        9 => matches!(x, 0 | 6 | 8),
+        _ => matches!(x, 0 | 4 | 8),
+    })
+}
+
 /// The squares of a grid of `n` × `n` metres that pass a test of column and row; marked as imported.
 pub(crate) fn squares(n: u32, is_ground: impl Fn(u32, u32) -> bool) -> RawNavMesh {
     let points: Vec<_> = (0..=n).flat_map(|y| (0..=n).map(move |x| (x as f64, y as f64))).collect();

@@ -103,18 +103,11 @@ mod tests {
         },
         *,
     };
-    use crate::{LocateConfig, PathFinder, fixtures::squares};
+    use crate::{LocateConfig, PathFinder, fixtures::pillars_and_dead_ends};
 
     #[test]
     fn corners_in_dead_ends_are_never_thought_farther_apart_than_they_are() {
-        // Pillars, and on the upper side three ways that end: one winds, one is a nook, one goes up and turns.
-        let is_way = |x: u32, y: u32| match y {
-            0..9 => x % 3 != 1 || y % 3 != 1,
-            12 => x <= 4 || (8..=11).contains(&x),
-            9 => matches!(x, 0 | 6 | 8),
-            _ => matches!(x, 0 | 4 | 8),
-        };
-        let mesh = squares(13, is_way).validate().unwrap();
+        let mesh = pillars_and_dead_ends().validate().unwrap();
         let always = AcceleratorConfig { threads: 1, min_core_cells: 0, max_bytes_per_corner: usize::MAX };
         let accelerator = Accelerator::build_with(&mesh, &always).unwrap();
         let mut faces = Faces::build(&mesh, true);

@@ -291,7 +291,7 @@ impl Visit for Walk<'_> {
 #[cfg(test)]
 mod tests {
     use super::{super::super::cone::START, *};
-    use crate::fixtures::squares;
+    use crate::fixtures::pillars_and_dead_ends;
     use std::collections::BTreeSet;
 
     /// Walks the cones of a point.
@@ -317,14 +317,7 @@ mod tests {
 
     #[test]
     fn points_are_told_the_corners_that_their_cones_find() {
-        // Pillars, and on the upper side three ways that end.
-        let is_way = |x: u32, y: u32| match y {
-            0..9 => x % 3 != 1 || y % 3 != 1,
-            12 => x <= 4 || (8..=11).contains(&x),
-            9 => matches!(x, 0 | 6 | 8),
-            _ => matches!(x, 0 | 4 | 8),
-        };
-        let mesh = squares(13, is_way).validate().unwrap();
+        let mesh = pillars_and_dead_ends().validate().unwrap();
         let faces = Faces::build(&mesh, true);
         let count = faces.vertex_count();
         let is_corner = |vertex: u32| faces.edges[faces.fan(vertex)[0] as usize].flags & CORNER != 0;
