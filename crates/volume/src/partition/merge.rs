@@ -39,7 +39,7 @@ pub(super) fn merge(
             if a == b || !(changed(a) || changed(b)) {
                 continue;
             }
-            if let Some(joined) = join(all, opening, &areas, bounds, tolerance) {
+            if let Some(joined) = join(all, opening, bounds, tolerance) {
                 let (kept, gone) = (a.min(b), a.max(b));
                 all.regions[gone as usize] = None;
                 for &k in &joined.openings {
@@ -73,40 +73,19 @@ pub(super) fn merge(
 }
 
 /// Steps 2 to 4: the union of the regions on both sides of an opening, if it is convex.
-fn join(all: &Regions, opening: u32, areas: &[f64], bounds: [DVec3; 2], tolerance: f64) -> Option<Region> {
+fn join(all: &Regions, opening: u32, bounds: [DVec3; 2], tolerance: f64) -> Option<Region> {
     let plane = all.openings[opening as usize].plane;
     let cells = all.openings[opening as usize].cells;
     let [a, b] = cells.map(|cell| all.regions[cell as usize].as_ref());
     let (a, b) = (a?, b?);
     let sides = [HalfSpace::new(plane, false), HalfSpace::new(plane, true)];
     // 3. First, since most pairs fail here.
-    let fits = |own: &Region, side: HalfSpace, other: &Region| {
-        own.half_spaces.iter().all(|&bound| {
-            let outward = all.outward(bound);
-            bound == side || other.body.vertices.iter().all(|&p| outward.distance(p) <= tolerance)
-        })
-    };
-    if !fits(a, sides[0], b) || !fits(b, sides[1], a) {
+    if !fits(all, a, sides[0], b, tolerance) || !fits(all, b, sides[1], a, tolerance) {
         return None;
     }
     // 2.
-    let mut shared = 0.0;
-    for &k in &a.openings {
-        let between = &all.openings[k as usize];
-        if between.cells == cells && between.plane == plane {
-            if !between.is_whole {
-                return None;
-            }
-            shared += areas[k as usize];
-        }
-    }
-    for (region, side) in [(a, sides[0]), (b, sides[1])] {
-        let face = region.body.faces.iter().find(|face| face.key == side.0)?;
-        let points = region.body.points(face);
-        let around: f64 = (0..points.len()).map(|k| points[k].distance(points[(k + 1) % points.len()])).sum();
-        if (polygon::area(&points) - shared).abs() > 4.0 * tolerance * around {
-            return None;
-        }
+    if !is_all_open(all, a, sides[0], cells, tolerance) || !is_all_open(all, b, sides[1], cells, tolerance) {
+        return None;
     }
     // 4.
     let mut half_spaces: Vec<HalfSpace> = a.half_spaces.iter().chain(&b.half_spaces).copied().collect();
@@ -119,14 +98,51 @@ fn join(all: &Regions, opening: u32, areas: &[f64], bounds: [DVec3; 2], toleranc
     keys.dedup();
     let body = body_of(all, &keys, bounds, tolerance)?;
     let volume = body.volume();
-    let surface: f64 = body.faces.iter().map(|face| polygon::area(&body.points(face))).sum();
-    if (volume - a.volume - b.volume).abs() > 4.0 * tolerance * surface {
+    if !has_volume(&body, a.volume + b.volume, tolerance) {
         return None;
     }
     let mut openings: Vec<u32> = a.openings.iter().chain(&b.openings).copied().collect();
     openings.sort_unstable();
     openings.dedup();
     Some(Region { body, half_spaces, volume, openings })
+}
+
+/// Step 3: whether a region keeps to the half-spaces of another but for one side.
+pub(super) fn fits(all: &Regions, of: &Region, but: HalfSpace, region: &Region, tolerance: f64) -> bool {
+    of.half_spaces.iter().all(|&bound| {
+        let outward = all.outward(bound);
+        bound == but || region.body.vertices.iter().all(|&p| outward.distance(p) <= tolerance)
+    })
+}
+
+/// Step 2: whether a region's whole face at a side is open to the other one of two regions.
+pub(super) fn is_all_open(
+    all: &Regions,
+    region: &Region,
+    side: HalfSpace,
+    cells: [u32; 2],
+    tolerance: f64,
+) -> bool {
+    let mut shared = 0.0;
+    for &k in &region.openings {
+        let between = &all.openings[k as usize];
+        if between.cells == cells && between.plane == side.plane() {
+            if !between.is_whole {
+                return false;
+            }
+            shared += polygon::area(&between.points);
+        }
+    }
+    let Some(face) = region.body.faces.iter().find(|face| face.key == side.0) else { return false };
+    let points = region.body.points(face);
+    let around: f64 = (0..points.len()).map(|k| points[k].distance(points[(k + 1) % points.len()])).sum();
+    (polygon::area(&points) - shared).abs() <= 4.0 * tolerance * around
+}
+
+/// Step 4: whether a body has a volume, up to what the tolerance may have taken from its surface.
+pub(super) fn has_volume(body: &Polytope, volume: f64, tolerance: f64) -> bool {
+    let surface: f64 = body.faces.iter().map(|face| polygon::area(&body.points(face))).sum();
+    (body.volume() - volume).abs() <= 4.0 * tolerance * surface
 }
 
 /// The body of half-spaces, given as keys of faces, inside the box.

@@ -3,11 +3,13 @@
 //! Source: our own; it takes the place of the growth of Hale and Youngblood 2009, "Full 3D Spatial Decomposition for the
 //!   Generation of Navigation Meshes", whose regions and portals it makes (fewer, and covering more; `docs/volume.md`).
 //! Steps: 1. triangles to shared planes (`snap`)  2. the box is cut (`tree`)  3. openings between leaves (`cells`)
-//!   4. free space is what a body reaches (`flood`)  5. convex unions are joined (`merge`)  6. small regions that join
+//!   4. free space is what a body reaches (`flood`)  5. convex unions are joined (`merge`), borders
+//!   moved (`exchange`)  6. small regions that join
 //!   nothing are left out (`prune`)  7. half-spaces that a region does not need go (`needed`).
 //! Promises V1 to V4.
 
 mod cells;
+mod exchange;
 mod flood;
 mod growth;
 mod merge;
@@ -49,6 +51,9 @@ const UNDECIDED: f64 = 0.003;
 /// How much narrower they are then, and at most.
 const FINER: f64 = 4.0;
 const FINEST: f64 = 16.0;
+
+/// How often borders are moved and what becomes convex by it is joined.
+const EXCHANGES: usize = 3;
 
 /// Free space, known but not yet parted into regions: steps 1 to 4.
 struct Space {
@@ -177,7 +182,14 @@ pub fn partition(
     report.merged = {
         let _stage = context.stage("merge", 0);
         needed::reduce(&mut regions, bounds, limits.cell);
-        merge::merge(&mut regions, bounds, limits.cell, context)?
+        let mut merged = merge::merge(&mut regions, bounds, limits.cell, context)?;
+        for _ in 0..EXCHANGES {
+            if exchange::exchange(&mut regions, bounds, &limits, context)? == 0 {
+                break;
+            }
+            merged += merge::merge(&mut regions, bounds, limits.cell, context)?;
+        }
+        merged
     };
     // 6.
     report.pruned_volume = prune::prune(&mut regions, config.prune * free_volume);

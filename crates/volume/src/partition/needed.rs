@@ -31,7 +31,7 @@ pub(super) fn reduce(all: &mut Regions, bounds: [DVec3; 2], tolerance: f64) {
 }
 
 /// The half-spaces to keep of a region, ascending.
-fn needed(
+pub(super) fn needed(
     all: &Regions,
     body: &Polytope,
     half_spaces: &[HalfSpace],

@@ -35,9 +35,9 @@ mod weight {
     pub(super) const RISER: f64 = 2.0;
 }
 /// Planes whose normal has so much of z may be floors or ramps.
-const FLOOR: f64 = 0.5;
+pub(super) const FLOOR: f64 = 0.5;
 /// A riser is at most this high [m]: a step of an adult, or of a player of Quake, and a little more.
-const RISER_HEIGHT: f64 = 0.5;
+pub(super) const RISER_HEIGHT: f64 = 0.5;
 /// A riser runs across this share of its cell at least.
 const RISER_LENGTH: f64 = 0.95;
 /// Planes of triangles that are scored in each cell.
