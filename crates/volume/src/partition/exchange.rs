@@ -13,7 +13,7 @@
 
 use super::{
     cells::Opening,
-    merge::{body_of, fits, has_volume, is_all_open},
+    merge::{body_of, fits, has_volume, is_all_open, keeps_to},
     needed::needed,
     regions::{Region, Regions},
     tree::{FLOOR, Limits, RISER_HEIGHT},
@@ -133,15 +133,16 @@ fn change(
     keys.sort_unstable();
     keys.dedup();
     let grown = body_of(all, &keys, bounds, limits.cell)?;
-    has_volume(&grown, own.volume + part.volume(), limits.cell).then_some(Change {
-        to,
-        from,
-        plane,
-        border,
-        grown,
-        part,
-        rest,
-    })
+    let all_keep_to = |body: &Polytope, sides: &[HalfSpace]| keeps_to(all, body, sides, limits.cell);
+    let without_plane = |sides: &[HalfSpace]| -> Vec<HalfSpace> {
+        sides.iter().copied().filter(|side| side.plane() != plane).collect()
+    };
+    let is_sound = has_volume(&grown, own.volume + part.volume(), limits.cell)
+        && all_keep_to(&grown, &without_plane(&own.half_spaces))
+        && all_keep_to(&grown, &without_plane(&other.half_spaces))
+        && all_keep_to(&rest, &other.half_spaces)
+        && all_keep_to(&rest, &[border.opposite()]);
+    is_sound.then_some(Change { to, from, plane, border, grown, part, rest })
 }
 
 /// Whether the rest is what a step leaves below the floor that goes on: stairs stay a chain of upright parts.

@@ -98,7 +98,7 @@ fn join(all: &Regions, opening: u32, bounds: [DVec3; 2], tolerance: f64) -> Opti
     keys.dedup();
     let body = body_of(all, &keys, bounds, tolerance)?;
     let volume = body.volume();
-    if !has_volume(&body, a.volume + b.volume, tolerance) {
+    if !has_volume(&body, a.volume + b.volume, tolerance) || !keeps_to(all, &body, &half_spaces, tolerance) {
         return None;
     }
     let mut openings: Vec<u32> = a.openings.iter().chain(&b.openings).copied().collect();
@@ -143,6 +143,15 @@ pub(super) fn is_all_open(
 pub(super) fn has_volume(body: &Polytope, volume: f64, tolerance: f64) -> bool {
     let surface: f64 = body.faces.iter().map(|face| polygon::area(&body.points(face))).sum();
     (body.volume() - volume).abs() <= 4.0 * tolerance * surface
+}
+
+/// Whether the corners of a body keep to half-spaces, with room to spare up to the tolerance of the file: where planes meet at a small
+/// angle, corners that were made anew may lie elsewhere than those that were tested.
+pub(super) fn keeps_to(all: &Regions, body: &Polytope, half_spaces: &[HalfSpace], tolerance: f64) -> bool {
+    half_spaces.iter().all(|&bound| {
+        let outward = all.outward(bound);
+        body.vertices.iter().all(|&p| outward.distance(p) <= 2.0 * tolerance)
+    })
 }
 
 /// The body of half-spaces, given as keys of faces, inside the box.
