@@ -6,14 +6,11 @@
 //!   the new edge is the same for both; under a step, what lies under the higher ground is cut off by it as always.
 //! Cost: O(n log n) for rims that do not run along many others.
 
-use super::{
-    cuts::SAME_FLOOR,
-    patches::{NO_PATCH, Patches, Sides},
-};
+use super::{cuts::SAME_FLOOR, patches::Patches};
 use crate::GroundConfig;
 use wayfare_core::DVec3;
 use wayfare_geom::{
-    boolean::{Node, turn},
+    boolean::{Node, turn_sign},
     bvh::{Aabb3, Bvh},
 };
 
@@ -44,37 +41,42 @@ struct Rim {
 
 /// The fillers, by patch.
 pub(super) fn find_fillers(ground: &Patches, config: &GroundConfig) -> Vec<Filler> {
-    let walkable = || (0..ground.patch_of.len() as u32).filter(|&t| ground.patch_of[t as usize] != NO_PATCH);
-    let sides = Sides::of(ground.scene, walkable());
-    let mut rims: Vec<Rim> = Vec::new();
-    for triangle in walkable() {
+    let mut alone: Vec<(u32, usize)> = Vec::new();
+    for (triangle, [a, b]) in ground.sides.alone() {
         let corners = ground.corners(triangle);
-        for k in 0..3 {
-            let side = [corners[k], corners[(k + 1) % 3]];
-            if sides.at(side[0], side[1]).count() == 1 {
-                rims.push(Rim {
-                    ends: side.map(|v| ground.scene.mesh.vertices[v as usize]),
-                    nodes: side.map(|v| ground.nodes[v as usize]),
-                    patch: ground.patch_of[triangle as usize],
-                    triangle,
-                });
-            }
-        }
+        let is_side = |&k: &usize| {
+            let [from, to] = [corners[k], corners[(k + 1) % 3]];
+            (from, to) == (a, b) || (from, to) == (b, a)
+        };
+        alone.extend((0..3).find(is_side).map(|k| (triangle, k)));
     }
+    alone.sort_unstable();
+    let rim = |&(triangle, k): &(u32, usize)| {
+        let corners = ground.corners(triangle);
+        let [from, to] = [corners[k] as usize, corners[(k + 1) % 3] as usize];
+        Rim {
+            ends: [ground.scene.mesh.vertices[from], ground.scene.mesh.vertices[to]],
+            nodes: [ground.nodes[from], ground.nodes[to]],
+            patch: ground.patch_of[triangle as usize],
+            triangle,
+        }
+    };
+    let rims: Vec<Rim> = alone.iter().map(rim).collect();
     let boxes: Vec<Aabb3> = rims.iter().map(|rim| Aabb3::of_points(rim.ends)).collect();
     let tree = Bvh::build(&boxes);
     let mut fillers = Vec::new();
+    let mut near = Vec::new();
     for (k, rim) in rims.iter().enumerate() {
         let grown = DVec3::new(CRACK, CRACK, config.step);
         let area = Aabb3 { min: boxes[k].min - grown, max: boxes[k].max + grown };
-        let mut near = Vec::new();
+        near.clear();
         tree.visit(&area, |other| {
             if (other as usize) > k && boxes[other as usize].meets(&area) {
                 near.push(other);
             }
             false
         });
-        for other in near {
+        for &other in &near {
             fillers.extend(
                 fill(ground, rim, &rims[other as usize], config.step).into_iter().flatten().flatten(),
             );
@@ -86,19 +88,18 @@ pub(super) fn find_fillers(ground: &Patches, config: &GroundConfig) -> Vec<Fille
 
 /// What fills the crack between two rims, if there is one.
 fn fill(ground: &Patches, one: &Rim, two: &Rim, step: f64) -> Option<[Option<Filler>; 2]> {
-    // Exactly on one line: they meet at grid points anyway.
-    let [a, b] = one.nodes;
-    if two.nodes.iter().all(|&p| turn(a, b, p) == 0) {
-        return None;
-    }
-    let [a, b] = one.ends.map(DVec3::truncate);
-    let [c, d] = two.ends.map(DVec3::truncate);
+    let (a, b) = (one.ends[0].truncate(), one.ends[1].truncate());
+    let (c, d) = (two.ends[0].truncate(), two.ends[1].truncate());
     let length = (b - a).length();
     let along = (b - a) / length;
-    let [from, to] = [d, c].map(|p| (p - a).dot(along));
+    let (from, to) = ((d - a).dot(along), (c - a).dot(along));
     // Opposite directions, and some length in common.
     let common = [from.max(0.0), to.min(length)];
     if !(from < to && common[1] - common[0] > CRACK) {
+        return None;
+    }
+    // Exactly on one line: they meet at grid points anyway.
+    if two.nodes.iter().all(|&p| turn_sign(one.nodes[0], one.nodes[1], p) == 0) {
         return None;
     }
     let (out, unit) = (-along.perp(), ground.grid.spacing());
@@ -121,7 +122,7 @@ fn fill(ground: &Patches, one: &Rim, two: &Rim, step: f64) -> Option<[Option<Fil
         corner(common[1], far.max(0.0) + into),
         corner(common[1], far.min(0.0) - into),
     ];
-    if (0..4).any(|k| turn(ring[k], ring[(k + 1) % 4], ring[(k + 2) % 4]) <= 0) {
+    if (0..4).any(|k| turn_sign(ring[k], ring[(k + 1) % 4], ring[(k + 2) % 4]) <= 0) {
         return None;
     }
     let grow = |rim: &Rim| Some(Filler { patch: rim.patch, cut_by: None, ring });

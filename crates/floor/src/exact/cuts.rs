@@ -18,7 +18,7 @@ use crate::GroundConfig;
 use rayon::prelude::*;
 use wayfare_core::{Cancelled, Context, DVec2, DVec3};
 use wayfare_geom::{
-    boolean::{Node, turn},
+    boolean::{Node, compare_ends, turn_sign},
     bvh::{Aabb3, Bvh},
     segment::nearest_on_segment,
 };
@@ -32,6 +32,9 @@ pub(super) const WALL_WIDTH: f64 = 1e-5;
 
 /// Patches of up to so many triangles are compared with each triangle before it is cut.
 const FEW: usize = 8;
+
+/// Up to so many walls are compared one by one.
+const FEW_WALLS: usize = 24;
 
 /// What an edge is to its patch.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -73,11 +76,12 @@ pub(super) fn find_edges(
     context: &Context,
 ) -> Result<Vec<Vec<PatchEdge>>, Cancelled> {
     let stage = context.stage("cuts", ground.patches.len() as u64);
+    let shapes: Vec<Shape> = (0..ground.patch_of.len() as u32).map(|t| shape_of(ground, t)).collect();
     let edges = (0..ground.patches.len() as u32)
         .into_par_iter()
         .map(|patch| {
             context.check()?;
-            let edges = Cutter::new(ground, patch, config).edges(fillers, tree);
+            let edges = Cutter::new(ground, &shapes, patch, config).edges(fillers, tree);
             stage.advance(1);
             Ok(edges)
         })
@@ -104,9 +108,41 @@ enum Edge {
     High,
 }
 
+/// What a triangle looks like from above.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Shape {
+    /// It has an area.
+    Wide,
+    /// It has none on the grid.
+    Flat,
+    /// It is as good as upright, and no ground.
+    Wall,
+}
+
+fn shape_of(ground: &Patches, triangle: u32) -> Shape {
+    let [a, b, c] = ground.scene.mesh.triangles[triangle as usize];
+    if ground.patch_of[triangle as usize] == NO_PATCH {
+        let place = |v: u32| ground.scene.mesh.vertices[v as usize].truncate();
+        let (a, b, c) = (place(a), place(b), place(c));
+        let longest = (b - a).length().max((c - b).length()).max((a - c).length());
+        if (b - a).perp_dot(c - a).abs() <= WALL_WIDTH * longest {
+            return Shape::Wall;
+        }
+    }
+    let node = |v: u32| ground.nodes[v as usize];
+    if turn_sign(node(a), node(b), node(c)) == 0 { Shape::Flat } else { Shape::Wide }
+}
+
 /// Cuts things over one patch.
 struct Cutter<'a> {
     ground: &'a Patches<'a>,
+    /// By triangle of the scene.
+    shapes: &'a [Shape],
+    /// The patch's triangles on the grid, if they are few.
+    few: Vec<[Node; 3]>,
+    /// Room for the polygon in hand, and for it before its last cut.
+    polygon: Vec<Corner>,
+    uncut: Vec<Corner>,
     patch: u32,
     plane: Plane,
     height: f64,
@@ -116,10 +152,22 @@ struct Cutter<'a> {
 }
 
 impl<'a> Cutter<'a> {
-    fn new(ground: &'a Patches<'a>, patch: u32, config: &GroundConfig) -> Self {
-        let plane = ground.patches[patch as usize].plane;
-        let (subjects, cuts, walls) = (Vec::new(), Vec::new(), Vec::new());
-        Self { ground, patch, plane, height: config.height, subjects, cuts, walls }
+    fn new(ground: &'a Patches<'a>, shapes: &'a [Shape], patch: u32, config: &GroundConfig) -> Self {
+        let own = &ground.patches[patch as usize];
+        let few = if own.scene_triangles.len() <= FEW { &own.scene_triangles[..] } else { &[] };
+        Self {
+            ground,
+            shapes,
+            few: few.iter().map(|&t| nodes_of(ground, t)).collect(),
+            polygon: Vec::new(),
+            uncut: Vec::new(),
+            patch,
+            plane: own.plane,
+            height: config.height,
+            subjects: Vec::with_capacity(3 * own.scene_triangles.len()),
+            cuts: Vec::new(),
+            walls: Vec::new(),
+        }
     }
 
     fn own(&self) -> &'a [u32] {
@@ -129,8 +177,7 @@ impl<'a> Cutter<'a> {
     fn edges(mut self, fillers: &[Filler], tree: &Bvh) -> Vec<PatchEdge> {
         // 1.
         for &triangle in self.own() {
-            let corners = self.ground.corners(triangle).map(|v| self.ground.nodes[v as usize]);
-            self.add_ground(&corners);
+            self.add_ground(&nodes_of(self.ground, triangle));
         }
         let patch = self.patch;
         let first = fillers.partition_point(|filler| filler.patch < patch);
@@ -160,15 +207,19 @@ impl<'a> Cutter<'a> {
         });
         others.sort_unstable();
         for triangle in others {
-            let points = self.ground.scene.mesh.points(triangle as usize);
-            let bounds = Aabb3::of_points(points);
-            if !bounds.meets(&area) || self.keeps_apart(triangle) {
+            let vertices = &self.ground.scene.mesh.vertices;
+            let [a, b, c] = self.ground.corners(triangle);
+            let bounds = Aabb3::of_points([vertices[a as usize], vertices[b as usize], vertices[c as usize]]);
+            if !bounds.meets(&area) {
                 continue;
             }
-            match self.ground.patch_of[triangle as usize] {
-                NO_PATCH if self.is_wall(triangle) => self.cut_by_wall(triangle),
-                NO_PATCH => self.cut_by_thing(triangle),
-                other => self.cut_by_ground(triangle, other),
+            let other = self.ground.patch_of[triangle as usize];
+            if other != NO_PATCH {
+                self.cut_by_ground(triangle, other);
+            } else if self.shapes[triangle as usize] == Shape::Wall {
+                self.cut_by_wall(triangle);
+            } else {
+                self.cut_by_thing(triangle);
             }
         }
         let mut edges = netted(self.subjects);
@@ -186,31 +237,14 @@ impl<'a> Cutter<'a> {
 
     /// Whether a triangle is beside all of a small patch, seen from above, or at most touches it.
     fn keeps_apart(&self, triangle: u32) -> bool {
-        let own = self.own();
-        if own.len() > FEW {
-            return false;
-        }
-        let nodes = |t: u32| self.ground.corners(t).map(|v| self.ground.nodes[v as usize]);
-        let theirs = nodes(triangle);
         // A wall has no inside; it counts where it touches.
-        let is_flat = turn(theirs[0], theirs[1], theirs[2]) == 0;
-        if is_flat || self.ground.patch_of[triangle as usize] == NO_PATCH && self.is_wall(triangle) {
+        if self.few.is_empty() || self.shapes[triangle as usize] != Shape::Wide {
             return false;
         }
-        let is_beyond_side = |a: [Node; 3], b: [Node; 3]| {
-            (0..3).any(|k| b.iter().all(|&p| turn(a[k], a[(k + 1) % 3], p) <= 0))
-        };
-        own.iter().all(|&t| {
-            let ours = nodes(t);
-            is_beyond_side(ours, theirs) || is_beyond_side(theirs, ours)
+        let theirs = nodes_of(self.ground, triangle);
+        self.few.iter().all(|ours| {
+            are_boxes_apart(ours, &theirs) || is_beyond_side(ours, &theirs) || is_beyond_side(&theirs, ours)
         })
-    }
-
-    /// Whether a triangle is as good as upright.
-    fn is_wall(&self, triangle: u32) -> bool {
-        let [a, b, c] = self.ground.scene.mesh.points(triangle as usize).map(DVec3::truncate);
-        let longest = [b - a, c - b, a - c].map(|side| side.length()).into_iter().fold(0.0, f64::max);
-        (b - a).perp_dot(c - a).abs() <= WALL_WIDTH * longest
     }
 
     /// Step 2.
@@ -219,10 +253,16 @@ impl<'a> Cutter<'a> {
         let low = if is_higher { SAME_FLOOR } else { -SAME_FLOOR };
         let over = self.over_ground(other);
         let corners = self.polygon(triangle, &over);
-        let mut polygon = clip(self.ground, &corners, low, self.height);
+        if is_out(&corners, low, self.height) || self.keeps_apart(triangle) {
+            return;
+        }
+        self.clip(&corners, low);
+        let mut polygon = std::mem::take(&mut self.polygon);
         // Where the planes part, the line is the same for both.
         let Some(start) = polygon.iter().position(|corner| corner.edge == Edge::Low) else {
-            return self.add_cut(triangle, &polygon);
+            self.add_cut(triangle, &polygon);
+            self.polygon = polygon;
+            return;
         };
         let (from, to) = (polygon[start], polygon[(start + 1) % polygon.len()]);
         let way = to.place - from.place;
@@ -247,6 +287,7 @@ impl<'a> Cutter<'a> {
         let points = between.into_iter().map(|entry| entry.1);
         polygon.splice(start + 1..start + 1, points);
         self.add_cut(triangle, &polygon);
+        self.polygon = polygon;
     }
 
     /// How high another patch's plane is over this one's; the same to the bit, but for the sign, seen from the other.
@@ -254,7 +295,7 @@ impl<'a> Cutter<'a> {
         let theirs = self.ground.patches[other as usize].plane;
         let (ours, is_higher) = (self.plane, other > self.patch);
         move |p: DVec3| {
-            let [ours, theirs] = [ours, theirs].map(|plane| plane.height_at(p.truncate()));
+            let (ours, theirs) = (ours.height_at(p.truncate()), theirs.height_at(p.truncate()));
             if is_higher { theirs - ours } else { -(ours - theirs) }
         }
     }
@@ -265,18 +306,31 @@ impl<'a> Cutter<'a> {
     }
 
     fn polygon(&self, triangle: u32, over: &impl Fn(DVec3) -> f64) -> [Corner; 3] {
-        self.ground.corners(triangle).map(|v| {
+        let [a, b, c] = self.ground.corners(triangle);
+        let corner = |v: u32| {
             let p = self.ground.scene.mesh.vertices[v as usize];
             let node = self.ground.nodes[v as usize];
             Corner { node, place: p.truncate(), over: over(p), edge: Edge::Side }
-        })
+        };
+        [corner(a), corner(b), corner(c)]
     }
 
     /// Step 3.
     fn cut_by_thing(&mut self, triangle: u32) {
         let corners = self.polygon(triangle, &self.over_plane());
-        let polygon = clip(self.ground, &corners, SAME_FLOOR, self.height);
+        if is_out(&corners, SAME_FLOOR, self.height) || self.keeps_apart(triangle) {
+            return;
+        }
+        self.clip(&corners, SAME_FLOOR);
+        let polygon = std::mem::take(&mut self.polygon);
         self.add_cut(triangle, &polygon);
+        self.polygon = polygon;
+    }
+
+    /// Makes the part of a triangle between a height and head room the polygon in hand.
+    fn clip(&mut self, corners: &[Corner; 3], low: f64) {
+        clip_by(self.ground, corners, low, 1.0, Edge::Low, &mut self.uncut);
+        clip_by(self.ground, &self.uncut, self.height, -1.0, Edge::High, &mut self.polygon);
     }
 
     fn add_cut(&mut self, triangle: u32, polygon: &[Corner]) {
@@ -294,8 +348,12 @@ impl<'a> Cutter<'a> {
     /// Step 4. Where a wall leans by some micrometres, its foot is what counts.
     fn cut_by_wall(&mut self, triangle: u32) {
         let corners = self.polygon(triangle, &self.over_plane());
-        let polygon = clip(self.ground, &corners, -SAME_FLOOR, self.height);
-        let heights = heights(&polygon);
+        if is_out(&corners, -SAME_FLOOR, self.height) {
+            return;
+        }
+        self.clip(&corners, -SAME_FLOOR);
+        let polygon = &self.polygon;
+        let heights = heights(polygon);
         if polygon.is_empty() || f64::from(heights[1]) <= SAME_FLOOR {
             return;
         }
@@ -320,28 +378,33 @@ impl<'a> Cutter<'a> {
 /// Walls without those that lie along others and reach no higher: faces of a wall are cut off at head room somewhere along it.
 fn without_covered(mut walls: Vec<PatchEdge>, unit: f64) -> Vec<PatchEdge> {
     let place = |node: Node| DVec2::new(node.x as f64, node.y as f64) * unit;
-    let ends = |wall: &PatchEdge| wall.ends.map(place);
+    let ends = |wall: &PatchEdge| [place(wall.ends[0]), place(wall.ends[1])];
     let length = |wall: &PatchEdge| ends(wall)[0].distance(ends(wall)[1]);
     let top = |wall: &PatchEdge| match wall.role {
         Role::Wall(cause) => cause.heights[1],
         _ => 0.0,
     };
     walls.sort_by(|a, b| {
-        length(b).total_cmp(&length(a)).then(a.ends.cmp(&b.ends)).then(top(b).total_cmp(&top(a)))
+        let by_length = length(b).total_cmp(&length(a));
+        by_length.then_with(|| compare_ends(&a.ends, &b.ends)).then_with(|| top(b).total_cmp(&top(a)))
     });
+    let is_covered_by = |k: usize, other: usize| {
+        let [a, b] = ends(&walls[other]);
+        other < k
+            && top(&walls[other]) >= top(&walls[k])
+            && ends(&walls[k]).iter().all(|&p| p.distance(nearest_on_segment(p, a, b)) <= WALL_WIDTH)
+    };
+    if walls.len() <= FEW_WALLS {
+        let is_kept = |k: &usize| !(0..*k).any(|other| is_covered_by(*k, other));
+        return (0..walls.len()).filter(is_kept).map(|k| walls[k]).collect();
+    }
     let boxes: Vec<Aabb3> =
         walls.iter().map(|wall| Aabb3::of_points(ends(wall).map(|p| p.extend(0.0)))).collect();
     let tree = Bvh::build(&boxes);
     let is_covered = |k: usize| {
         let grown = DVec3::splat(WALL_WIDTH);
         let area = Aabb3 { min: boxes[k].min - grown, max: boxes[k].max + grown };
-        tree.visit(&area, |other| {
-            let other = other as usize;
-            let [a, b] = ends(&walls[other]);
-            other < k
-                && top(&walls[other]) >= top(&walls[k])
-                && ends(&walls[k]).iter().all(|&p| p.distance(nearest_on_segment(p, a, b)) <= WALL_WIDTH)
-        })
+        tree.visit(&area, |other| is_covered_by(k, other as usize))
     };
     (0..walls.len()).filter(|&k| !is_covered(k)).map(|k| walls[k]).collect()
 }
@@ -353,22 +416,45 @@ fn heights(polygon: &[Corner]) -> [f32; 2] {
     [low.max(0.0) as f32, over.fold(0.0, f64::max) as f32]
 }
 
-/// The part of a triangle between two heights.
-fn clip(ground: &Patches, corners: &[Corner; 3], low: f64, high: f64) -> Vec<Corner> {
-    if corners.iter().all(|corner| corner.over <= low) || corners.iter().all(|corner| corner.over >= high) {
-        return Vec::new();
-    }
-    let above = clip_by(ground, corners, low, 1.0, Edge::Low);
-    clip_by(ground, &above, high, -1.0, Edge::High)
+/// The corners of a triangle on the grid, counter-clockwise.
+fn nodes_of(ground: &Patches, triangle: u32) -> [Node; 3] {
+    let [a, b, c] = ground.corners(triangle);
+    [ground.nodes[a as usize], ground.nodes[b as usize], ground.nodes[c as usize]]
+}
+
+/// Whether the boxes of two triangles at most touch. Then a side of one of them parts them, too, if both have an area.
+fn are_boxes_apart(one: &[Node; 3], two: &[Node; 3]) -> bool {
+    let least = |[a, b, c]: &[Node; 3]| (a.x.min(b.x).min(c.x), a.y.min(b.y).min(c.y));
+    let most = |[a, b, c]: &[Node; 3]| (a.x.max(b.x).max(c.x), a.y.max(b.y).max(c.y));
+    let (from, to, other_from, other_to) = (least(one), most(one), least(two), most(two));
+    to.0 <= other_from.0 || other_to.0 <= from.0 || to.1 <= other_from.1 || other_to.1 <= from.1
+}
+
+/// Whether a triangle lies beyond a side of another, which is counter-clockwise.
+fn is_beyond_side(one: &[Node; 3], two: &[Node; 3]) -> bool {
+    (0..3).any(|k| two.iter().all(|&p| turn_sign(one[k], one[(k + 1) % 3], p) <= 0))
+}
+
+/// Whether no part of a triangle is between two heights.
+fn is_out([a, b, c]: &[Corner; 3], low: f64, high: f64) -> bool {
+    a.over <= low && b.over <= low && c.over <= low || a.over >= high && b.over >= high && c.over >= high
 }
 
 /// The part of a convex polygon over (`sign` 1) or under (−1) a height.
-fn clip_by(ground: &Patches, polygon: &[Corner], level: f64, sign: f64, edge: Edge) -> Vec<Corner> {
+fn clip_by(
+    ground: &Patches,
+    polygon: &[Corner],
+    level: f64,
+    sign: f64,
+    edge: Edge,
+    clipped: &mut Vec<Corner>,
+) {
+    clipped.clear();
     let is_in = |corner: &Corner| sign * (corner.over - level) > 0.0;
     if polygon.iter().all(is_in) {
-        return polygon.to_vec();
+        clipped.extend_from_slice(polygon);
+        return;
     }
-    let mut clipped = Vec::with_capacity(polygon.len() + 1);
     for (k, corner) in polygon.iter().enumerate() {
         let next = &polygon[(k + 1) % polygon.len()];
         if is_in(corner) {
@@ -380,7 +466,6 @@ fn clip_by(ground: &Patches, polygon: &[Corner], level: f64, sign: f64, edge: Ed
             clipped.push(Corner { edge: kind, ..at_level(ground, corner, next, level) });
         }
     }
-    clipped
 }
 
 /// Where an edge crosses a height, if its ends are on different sides.
@@ -399,7 +484,7 @@ fn at_level(ground: &Patches, a: &Corner, b: &Corner, level: f64) -> Corner {
 /// Edges that lie on each other, each group with its sum on the first; groups that cancel are left out.
 fn netted(mut edges: Vec<PatchEdge>) -> Vec<PatchEdge> {
     let key = |edge: &PatchEdge| [edge.ends[0].min(edge.ends[1]), edge.ends[0].max(edge.ends[1])];
-    edges.sort_by_key(key);
+    edges.sort_by(|a, b| compare_ends(&key(a), &key(b)));
     let mut kept = Vec::new();
     for group in edges.chunk_by_mut(|a, b| key(a) == key(b)) {
         let sign = |edge: &PatchEdge| if edge.ends[0] < edge.ends[1] { edge.times } else { -edge.times };

@@ -18,7 +18,7 @@ use super::{
 use rayon::prelude::*;
 use wayfare_core::{Cancelled, Context, DVec2};
 use wayfare_geom::{
-    boolean::{HotPixels, Node, Overlay, TooTangled, node_segments},
+    boolean::{HotPixels, Node, Overlay, TooTangled, compare_ends, node_segments},
     triangulation::Filling,
 };
 
@@ -91,10 +91,10 @@ pub(super) fn find_faces(
     for (patch, outline) in outlines.iter().enumerate() {
         known.extend(outline.segments.iter().map(|&segment| (segment, patch as u32)));
     }
-    known.par_sort_unstable();
+    known.par_sort_unstable_by(|a, b| compare_ends(&a.0, &b.0).then(a.1.cmp(&b.1)));
     known.dedup();
     let patches_of = |segment: [Node; 2]| {
-        let first = known.partition_point(|entry| entry.0 < segment);
+        let first = known.partition_point(|entry| compare_ends(&entry.0, &segment).is_lt());
         known[first..].iter().take_while(|entry| entry.0 == segment).count()
     };
     // 3.
@@ -121,14 +121,16 @@ type Label<'a> = ([Node; 2], bool, &'a PatchEdge);
 fn find_outline(edges: &[PatchEdge]) -> Result<Outline, TooTangled> {
     let ends = |edge: &PatchEdge| [edge.ends[0].min(edge.ends[1]), edge.ends[0].max(edge.ends[1])];
     let mut segments: Vec<[Node; 2]> = edges.iter().map(ends).filter(|[a, b]| a != b).collect();
-    segments.sort_unstable();
+    segments.sort_unstable_by(compare_ends);
     segments.dedup();
     let chains = node_segments(&segments)?;
     let mut overlay = Overlay::default();
     let mut labels: Vec<Label> = Vec::new();
     let mut turned = Vec::new();
     for edge in edges {
-        let chain = segments.binary_search(&ends(edge)).map_or(&[][..], |k| &chains[k]);
+        let key = ends(edge);
+        let place = segments.binary_search_by(|segment| compare_ends(segment, &key));
+        let chain = place.map_or(&[][..], |k| chains.of(k));
         turned.clear();
         turned.extend(chain.iter().rev());
         let chain = if edge.ends[0] < edge.ends[1] { chain } else { &turned };
@@ -143,7 +145,7 @@ fn find_outline(edges: &[PatchEdge]) -> Result<Outline, TooTangled> {
         }));
     }
     let (rings, slits) = overlay.boundary_and_marked(|[ground, cuts]| ground > 0 && cuts == 0);
-    labels.sort_by_key(|label| label.0);
+    labels.sort_by(|a, b| compare_ends(&a.0, &b.0));
     let mut outline = Outline::default();
     let sides = rings.iter().flat_map(|ring| {
         let next = ring.iter().cycle().skip(1);
@@ -151,8 +153,9 @@ fn find_outline(edges: &[PatchEdge]) -> Result<Outline, TooTangled> {
     });
     for (side, is_slit) in sides.chain(slits.iter().map(|&slit| (slit, true))) {
         let key = [side[0].min(side[1]), side[0].max(side[1])];
-        let first = labels.partition_point(|label| label.0 < key);
-        let labels = &labels[first..first + labels[first..].partition_point(|label| label.0 == key)];
+        let first = labels.partition_point(|label| compare_ends(&label.0, &key).is_lt());
+        let count = labels[first..].iter().take_while(|label| label.0 == key).count();
+        let labels = &labels[first..first + count];
         let start = outline.segments.len() as u32;
         outline.segments.extend(labels.iter().map(|label| ends(label.2)));
         let (origin, obstacle) = why(side, labels);
@@ -179,9 +182,13 @@ fn patch_faces(
     let mut chain = Vec::new();
     for edge in &outline.edges {
         let [from, to] = edge.candidates.map(|k| k as usize);
-        // Ties are broken by position.
-        let segment =
-            outline.segments[from..to].iter().max_by_key(|&&segment| (patches_of(segment), segment));
+        // Ties are broken by position. Most edges are a part of one segment only, if of several edges.
+        let candidates = &outline.segments[from..to];
+        let segment = if candidates.iter().all(|segment| *segment == candidates[0]) {
+            candidates.first()
+        } else {
+            candidates.iter().max_by_key(|&&segment| (patches_of(segment), segment))
+        };
         chain.clear();
         chain.push(edge.ends[0]);
         if let Some(&segment) = segment {
@@ -196,7 +203,7 @@ fn patch_faces(
         labels.extend(chain.windows(2).map(|ends| ([ends[0], ends[1]], edge)));
     }
     let (rings, slits) = overlay.boundary_and_marked(|[ground, _]| ground > 0);
-    labels.sort_by_key(|label| label.0);
+    labels.sort_by(|a, b| compare_ends(&a.0, &b.0));
     let nodes: Vec<Node> = rings.iter().flatten().chain(slits.iter().flatten()).copied().collect();
     let place = |node: &Node| ground.grid.place(*node);
     // A slit is a ring that goes there and back.
@@ -216,7 +223,7 @@ fn patch_faces(
         ring.iter().zip(next).map(|(&a, &b)| [a, b])
     });
     for side in sides {
-        if let Ok(k) = labels.binary_search_by_key(&side, |label| label.0) {
+        if let Ok(k) = labels.binary_search_by(|label| compare_ends(&label.0, &side)) {
             let OutlineEdge { origin, obstacle, wall, .. } = *labels[k].1;
             border.push(FaceEdge { ends: side, origin, obstacle });
             walls.extend(wall.map(|heights| ([side[0].min(side[1]), side[0].max(side[1])], heights)));
@@ -224,11 +231,12 @@ fn patch_faces(
     }
     for slit in slits {
         let ways = [slit, [slit[1], slit[0]]];
-        let found = ways.iter().find_map(|way| labels.binary_search_by_key(way, |label| label.0).ok());
+        let found =
+            ways.iter().find_map(|way| labels.binary_search_by(|label| compare_ends(&label.0, way)).ok());
         walls.extend(found.and_then(|k| labels[k].1.wall).map(|heights| (slit, heights)));
     }
-    border.sort_by_key(|edge| edge.ends);
-    walls.sort_by_key(|wall| wall.0);
+    border.sort_by(|a, b| compare_ends(&a.ends, &b.ends));
+    walls.sort_by(|a, b| compare_ends(&a.0, &b.0));
     walls.dedup_by_key(|wall| wall.0);
     PatchFaces { triangles, border, walls, is_lost: false }
 }

@@ -15,7 +15,7 @@ use super::{
     },
 };
 use wayfare_core::{DVec3, Id as _, IdVec};
-use wayfare_geom::boolean::Node;
+use wayfare_geom::boolean::{Node, compare_ends};
 
 /// Edges whose heights differ by no more are joined flat [m].
 pub(super) const FLAT: f64 = 2e-3;
@@ -43,7 +43,9 @@ pub(super) fn join_faces(ground: Patches, faces: &[PatchFaces], step: f64) -> Wa
         triangles.extend(faces.triangles.iter().map(|&corners| (corners, patch as u32)));
     }
     let mut sides = find_sides(&ground, faces, &triangles);
-    sides.sort_unstable_by_key(|side| (side.at, side.is_forward, side.half_edge));
+    sides.sort_unstable_by(|a, b| {
+        compare_ends(&a.at, &b.at).then_with(|| (a.is_forward, a.half_edge).cmp(&(b.is_forward, b.half_edge)))
+    });
     let mut twins = vec![NO_HALF_EDGE; 3 * triangles.len()];
     let mut risers = Vec::new();
     let mut is_done = vec![false; 3 * triangles.len()];
@@ -116,11 +118,11 @@ pub(super) fn join_faces(ground: Patches, faces: &[PatchFaces], step: f64) -> Wa
         let (corners, patch) = triangles[h as usize / 3];
         let ends = [corners[h as usize % 3], corners[(h as usize + 1) % 3]];
         let PatchFaces { border, walls, .. } = &faces[patch as usize];
-        match border.binary_search_by_key(&ends, |edge| edge.ends) {
+        match border.binary_search_by(|edge| compare_ends(&edge.ends, &ends)) {
             Ok(k) => border[k],
             Err(_) => {
                 let key = [ends[0].min(ends[1]), ends[0].max(ends[1])];
-                let wall = walls.binary_search_by_key(&key, |wall| wall.0).ok();
+                let wall = walls.binary_search_by(|wall| compare_ends(&wall.0, &key)).ok();
                 FaceEdge { ends, origin: Origin::Slit, obstacle: wall.map(|k| walls[k].1) }
             }
         }
@@ -149,7 +151,7 @@ fn find_sides(ground: &Patches, faces: &[PatchFaces], triangles: &[([Node; 3], u
             let [low, high] = if is_forward { [k, next] } else { [next, k] };
             let at = [corners[low], corners[high]];
             let heights = [heights[low], heights[high]];
-            let wall = walls.binary_search_by_key(&at, |wall| wall.0).ok().map(|k| walls[k].1);
+            let wall = walls.binary_search_by(|wall| compare_ends(&wall.0, &at)).ok().map(|k| walls[k].1);
             let top = wall.map(|[_, top]| heights[0].max(heights[1]) + top);
             sides.push(Side { at, is_forward, half_edge: (3 * number + k) as u32, heights, top });
         }

@@ -12,7 +12,7 @@ use crate::{Faces, GroundConfig};
 use wayfare_core::{DVec2, DVec3, ops};
 use wayfare_geom::{
     Aabb2,
-    boolean::{Grid, Node, turn},
+    boolean::{Grid, Node, turn_sign},
 };
 use wayfare_scene::Scene;
 
@@ -37,6 +37,10 @@ pub(super) struct Patches<'a> {
     /// The patch of each triangle; [`NO_PATCH`] where nobody can stand.
     pub patch_of: Vec<u32>,
     pub patches: Vec<Patch>,
+    /// The sides of all triangles with a patch.
+    pub sides: Sides,
+    /// The corners of each triangle on the grid, counter-clockwise seen from above.
+    corners: Vec<[u32; 3]>,
 }
 
 /// The patches of a scene; places are rounded to a grid whose points are no nearer to each other than `spacing` [m].
@@ -48,11 +52,14 @@ pub(super) fn find_patches<'a>(scene: &'a Scene, config: &GroundConfig, spacing:
     // 2.
     let limit = ops::cos((config.max_slope + SLOPE_TOLERANCE).min(std::f64::consts::FRAC_PI_2));
     let mut walkable: Vec<(f64, [DVec3; 3], u32)> = Vec::new();
+    let mut turned = Vec::with_capacity(scene.mesh.triangles.len());
     for (number, corners) in scene.mesh.triangles.iter().enumerate() {
         let normal = scene.mesh.normal(number);
-        let [a, b, c] = corners.map(|v| nodes[v as usize]);
+        let &[a, b, c] = corners;
+        let turn = turn_sign(nodes[a as usize], nodes[b as usize], nodes[c as usize]);
+        turned.push(if turn > 0 { [a, b, c] } else { [a, c, b] });
         let is_turned_right = config.faces == Faces::Both || normal.z > 0.0;
-        if is_turned_right && normal.z.abs() >= limit * normal.length() && turn(a, b, c) != 0 {
+        if is_turned_right && normal.z.abs() >= limit * normal.length() && turn != 0 {
             let mut points = scene.mesh.points(number);
             points.sort_by(compare);
             walkable.push((normal.length(), points, number as u32));
@@ -96,7 +103,7 @@ pub(super) fn find_patches<'a>(scene: &'a Scene, config: &GroundConfig, spacing:
         own.sort_unstable();
         patches.push(Patch { plane, tag, scene_triangles: own, gap: None });
     }
-    Patches { scene, grid, finest, nodes, patch_of, patches }
+    Patches { scene, grid, finest, nodes, patch_of, patches, sides, corners: turned }
 }
 
 /// The grid of whatever lies in a box: the finest whose points are no nearer to each other than `spacing` [m].
@@ -126,9 +133,7 @@ fn plane_of([a, b, c]: [DVec3; 3]) -> Plane {
 impl Patches<'_> {
     /// The corners of a triangle on the grid, counter-clockwise seen from above.
     pub fn corners(&self, triangle: u32) -> [u32; 3] {
-        let [a, b, c] = self.scene.mesh.triangles[triangle as usize];
-        let is_left = turn(self.nodes[a as usize], self.nodes[b as usize], self.nodes[c as usize]) > 0;
-        if is_left { [a, b, c] } else { [a, c, b] }
+        self.corners[triangle as usize]
     }
 }
 
@@ -152,6 +157,12 @@ impl Sides {
             .collect();
         sides.sort_unstable();
         Self { sides }
+    }
+
+    /// The sides that one triangle has alone: triangle, lower vertex, higher vertex.
+    pub fn alone(&self) -> impl Iterator<Item = (u32, [u32; 2])> + '_ {
+        let groups = self.sides.chunk_by(|one, two| (one.0, one.1) == (two.0, two.1));
+        groups.filter(|group| group.len() == 1).map(|group| (group[0].2, [group[0].0, group[0].1]))
     }
 
     /// The triangles at a side.

@@ -7,6 +7,7 @@
 //! Cost: O(n log n) to build, O(log n + found) per query on evenly spread items.
 
 use super::grid::Node;
+use wayfare_core::Vec4;
 
 /// Items per box and boxes per box above.
 const FAN: usize = 8;
@@ -16,44 +17,45 @@ const STACK: usize = 12 * FAN;
 /// Eight boxes; unused ones are empty.
 #[derive(Clone, Copy)]
 struct Pack {
-    min_x: [f32; FAN],
-    min_y: [f32; FAN],
-    max_x: [f32; FAN],
-    max_y: [f32; FAN],
+    min_x: [Vec4; 2],
+    min_y: [Vec4; 2],
+    max_x: [Vec4; 2],
+    max_y: [Vec4; 2],
 }
 
 impl Pack {
     const EMPTY: Self = Self {
-        min_x: [f32::INFINITY; FAN],
-        min_y: [f32::INFINITY; FAN],
-        max_x: [f32::NEG_INFINITY; FAN],
-        max_y: [f32::NEG_INFINITY; FAN],
+        min_x: [Vec4::INFINITY; 2],
+        min_y: [Vec4::INFINITY; 2],
+        max_x: [Vec4::NEG_INFINITY; 2],
+        max_y: [Vec4::NEG_INFINITY; 2],
     };
     fn set(&mut self, lane: usize, [min_x, min_y, max_x, max_y]: [f32; 4]) {
-        (self.min_x[lane], self.min_y[lane]) = (min_x, min_y);
-        (self.max_x[lane], self.max_y[lane]) = (max_x, max_y);
+        let (half, lane) = (lane / 4, lane % 4);
+        (self.min_x[half][lane], self.min_y[half][lane]) = (min_x, min_y);
+        (self.max_x[half][lane], self.max_y[half][lane]) = (max_x, max_y);
     }
     fn get(&self, lane: usize) -> [f32; 4] {
-        [self.min_x[lane], self.min_y[lane], self.max_x[lane], self.max_y[lane]]
+        let (half, lane) = (lane / 4, lane % 4);
+        [self.min_x[half][lane], self.min_y[half][lane], self.max_x[half][lane], self.max_y[half][lane]]
     }
     /// The box round all eight.
     fn union(&self) -> [f32; 4] {
-        let least = |values: &[f32; FAN]| values.iter().copied().fold(f32::INFINITY, f32::min);
-        let most = |values: &[f32; FAN]| values.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let least = |values: &[Vec4; 2]| values[0].min(values[1]).min_element();
+        let most = |values: &[Vec4; 2]| values[0].max(values[1]).max_element();
         [least(&self.min_x), least(&self.min_y), most(&self.max_x), most(&self.max_y)]
     }
     /// A bit for each box that touches another.
     #[inline]
     fn touching(&self, [min_x, min_y, max_x, max_y]: [f32; 4]) -> u32 {
-        let mut bits = 0;
-        for lane in 0..FAN {
-            let touches = (self.min_x[lane] <= max_x)
-                & (min_x <= self.max_x[lane])
-                & (self.min_y[lane] <= max_y)
-                & (min_y <= self.max_y[lane]);
-            bits |= u32::from(touches) << lane;
-        }
-        bits
+        let [least_x, least_y] = [Vec4::splat(min_x), Vec4::splat(min_y)];
+        let [most_x, most_y] = [Vec4::splat(max_x), Vec4::splat(max_y)];
+        let touches = |half: usize| {
+            let along_x = self.min_x[half].cmple(most_x) & least_x.cmple(self.max_x[half]);
+            let along_y = self.min_y[half].cmple(most_y) & least_y.cmple(self.max_y[half]);
+            (along_x & along_y).bitmask()
+        };
+        touches(0) | touches(1) << 4
     }
 }
 
@@ -80,7 +82,8 @@ impl Query {
     /// False only if the segment's line passes the box at a distance of more than the reach and one unit.
     #[inline]
     fn may_meet(&self, [min_x, min_y, max_x, max_y]: [f32; 4]) -> bool {
-        let [min_x, min_y, max_x, max_y] = [min_x, min_y, max_x, max_y].map(f64::from);
+        let (min_x, min_y) = (f64::from(min_x), f64::from(min_y));
+        let (max_x, max_y) = (f64::from(max_x), f64::from(max_y));
         let [dx, dy] = self.way;
         let centre_x = (min_x + max_x) / 2.0 - self.from[0];
         let centre_y = (min_y + max_y) / 2.0 - self.from[1];

@@ -1,6 +1,7 @@
 //! Doubles to integers and back.
 
 use crate::{Aabb2, validate::RingSet};
+use std::cmp::Ordering;
 use wayfare_core::{DVec2, dvec2};
 
 /// A point of a [`Grid`], in units.
@@ -10,6 +11,22 @@ pub struct Node {
     pub x: i64,
     /// Units along y.
     pub y: i64,
+}
+
+impl Node {
+    /// A number that orders points as they are ordered themselves, for sorts that compare many.
+    #[inline(always)]
+    pub fn rank(self) -> u128 {
+        // Turning the sign bit round puts negative numbers first.
+        let bits = |value: i64| u128::from(value as u64 ^ 1 << 63);
+        bits(self.x) << 64 | bits(self.y)
+    }
+}
+
+/// The order of pairs of points, as that of the arrays, but without a loop.
+#[inline(always)]
+pub fn compare_ends(a: &[Node; 2], b: &[Node; 2]) -> Ordering {
+    a[0].rank().cmp(&b[0].rank()).then_with(|| a[1].rank().cmp(&b[1].rank()))
 }
 
 /// Coordinates on the grid have at most this many bits beside the sign: products of three of them, which the
@@ -82,6 +99,20 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn ranks_order_points_as_points_are_ordered(
+            a in any::<[i64; 2]>(), b in any::<[i64; 2]>(), c in -2i64..2, d in -2i64..2
+        ) {
+            let node = |[x, y]: [i64; 2]| Node { x, y };
+            let all = [node(a), node(b), node([a[0], b[1]]), node([c, d]), node([d, c]), node([c, a[1]])];
+            for p in all {
+                for q in all {
+                    prop_assert_eq!(p.rank().cmp(&q.rank()), p.cmp(&q));
+                    prop_assert_eq!(compare_ends(&[p, q], &[q, p]), [p, q].cmp(&[q, p]));
+                }
+            }
+        }
+
         #[test]
         fn rounding_moves_by_half_a_unit_and_grid_points_come_back(
             x in -1e7..1e7f64, y in -1e7..1e7f64, size in 1e-3..1e7f64, a in 0.0..1.0f64, b in 0.0..1.0f64

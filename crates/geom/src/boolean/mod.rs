@@ -18,8 +18,8 @@ mod noding;
 mod overlay;
 
 pub use cover::{Cover, CoverEdge, cover};
-pub use grid::{Grid, Node};
-pub use noding::{HotPixels, TooTangled, node_segments, turn};
+pub use grid::{Grid, Node, compare_ends};
+pub use noding::{Chains, HotPixels, TooTangled, node_segments, turn, turn_sign};
 pub use overlay::{Overlay, Winding};
 
 use crate::validate::{DefectKind, Examination, RingSet, containers, sweep_rings};

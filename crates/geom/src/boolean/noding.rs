@@ -12,7 +12,10 @@
 //! Cost: O((n + k) log n) for k passes of edges through hot pixels where edges are not much longer than they are
 //!   apart; bounded by a budget of tests, beyond which the work is given up. All arithmetic is exact.
 
-use super::{boxes::BoxTree, grid::Node};
+use super::{
+    boxes::BoxTree,
+    grid::{Node, compare_ends},
+};
 
 /// The edges are in each other's way too often.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -25,11 +28,31 @@ const BUDGET_PER_EDGE: u64 = 100;
 /// Crossings that are kept, beside some per edge: some hundred megabytes.
 const MAX_CROSSINGS: usize = 4_000_000;
 
+/// Up to so many edges are compared in the order of their x: a tree is not worth while.
+const FEW_EDGES: usize = 48;
+/// Up to so many hot pixels are looked through in the order of their x.
+const FEW_PIXELS: usize = 64;
+
+/// Chains of points, one for each of some edges, in one list.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Chains {
+    nodes: Vec<Node>,
+    /// Where each chain ends.
+    ends: Vec<u32>,
+}
+
+impl Chains {
+    /// The chain of an edge.
+    pub fn of(&self, edge: usize) -> &[Node] {
+        let start = if edge == 0 { 0 } else { self.ends[edge - 1] };
+        &self.nodes[start as usize..self.ends[edge] as usize]
+    }
+}
+
 /// Bends segments so that they meet at grid points only; a chain for each, from its first end to its second. The same
 /// segment gives the same chain, whatever its direction.
-pub fn node_segments(segments: &[[Node; 2]]) -> Result<Vec<Vec<Node>>, TooTangled> {
-    let rings: Vec<Vec<Node>> = segments.iter().map(|segment| segment.to_vec()).collect();
-    node(&rings, |ring| [[ring[0], ring[1]]].into_iter())
+pub fn node_segments(segments: &[[Node; 2]]) -> Result<Chains, TooTangled> {
+    node(segments, segments.as_flattened().to_vec())
 }
 
 /// Points that every edge which passes their pixels has to go through.
@@ -41,7 +64,7 @@ pub struct HotPixels {
 impl HotPixels {
     /// Takes the points, in any order and number.
     pub fn new(mut nodes: Vec<Node>) -> Self {
-        nodes.sort_unstable();
+        nodes.sort_unstable_by_key(|node| node.rank());
         nodes.dedup();
         let pixels: Vec<[Node; 2]> = nodes.iter().map(|&node| [node, node]).collect();
         Self { tree: BoxTree::new(&pixels), nodes }
@@ -74,76 +97,99 @@ impl HotPixels {
 
 /// Bends closed rings so that they meet at grid points only; rings keep their order and direction.
 pub(super) fn node_rings(rings: &[Vec<Node>]) -> Result<Vec<Vec<Node>>, TooTangled> {
-    let mut noded = node(rings, ring_edges)?;
-    for chain in &mut noded {
+    let edges: Vec<[Node; 2]> = rings.iter().flat_map(|ring| ring_edges(ring)).collect();
+    let chains = node(&edges, rings.iter().flatten().copied().collect())?;
+    let mut first = 0;
+    let noded = rings.iter().map(|ring| {
+        let of_ring = first..first + ring.len();
+        first = of_ring.end;
+        let mut chain: Vec<Node> = of_ring.flat_map(|edge| chains.of(edge)).copied().collect();
+        chain.dedup();
         if chain.len() > 1 && chain.first() == chain.last() {
             chain.pop();
         }
-    }
-    Ok(noded)
+        chain
+    });
+    Ok(noded.collect())
 }
 
-/// Bends the edges of shapes so that they meet at grid points only.
-fn node<'a, E: Iterator<Item = [Node; 2]>>(
-    rings: &'a [Vec<Node>],
-    ring_edges: impl Fn(&'a [Node]) -> E,
-) -> Result<Vec<Vec<Node>>, TooTangled> {
+/// Bends edges so that they meet at grid points only; their ends are `hot`.
+fn node(edges: &[[Node; 2]], mut hot: Vec<Node>) -> Result<Chains, TooTangled> {
     // 1. Crossings. Edges of no length are left out; their ends are hot as ends of others.
-    let edges: Vec<[Node; 2]> =
-        rings.iter().flat_map(|ring| ring_edges(ring)).filter(|[a, b]| a != b).collect();
-    let mut budget = BUDGET + BUDGET_PER_EDGE * edges.len() as u64;
-    let mut hot: Vec<Node> = rings.iter().flatten().copied().collect();
-    let most = hot.len() + MAX_CROSSINGS + 4 * edges.len();
-    let tree = BoxTree::new(&edges);
-    for (k, &[a, b]) in edges.iter().enumerate() {
-        let visited = tree.query(a, b, 0, |other| {
-            if (other as usize) < k {
-                let [c, d] = edges[other as usize];
-                hot.extend(crossing(a, b, c, d));
-            }
-        });
-        budget = budget.saturating_sub(visited);
-        if budget == 0 || hot.len() > most {
-            return Err(TooTangled);
-        }
-    }
-    // 2. Hot pixels.
-    hot.sort_unstable();
-    hot.dedup();
-    let pixels: Vec<[Node; 2]> = hot.iter().map(|&node| [node, node]).collect();
-    let tree = BoxTree::new(&pixels);
-    drop(pixels);
-    // 3. Chains.
-    let mut passes: Vec<Node> = Vec::new();
-    let mut kept = 0;
-    let mut noded = Vec::with_capacity(rings.len());
-    for ring in rings {
-        let mut chain: Vec<Node> = Vec::with_capacity(ring.len());
-        for [a, b] in ring_edges(ring) {
-            passes.clear();
-            let visited = tree.query(a, b, 1, |item| {
-                let node = hot[item as usize];
-                if passes_pixel(a, b, node) {
-                    passes.push(node);
+    let proper: Vec<[Node; 2]> = edges.iter().copied().filter(|[a, b]| a != b).collect();
+    let mut budget = BUDGET + BUDGET_PER_EDGE * proper.len() as u64;
+    let most = hot.len() + MAX_CROSSINGS + 4 * proper.len();
+    if proper.len() <= FEW_EDGES {
+        add_crossings_of_few(proper, &mut hot);
+    } else {
+        let tree = BoxTree::new(&proper);
+        for (k, &[a, b]) in proper.iter().enumerate() {
+            let visited = tree.query(a, b, 0, |other| {
+                if (other as usize) < k {
+                    let [c, d] = proper[other as usize];
+                    hot.extend(crossing(a, b, c, d));
                 }
             });
             budget = budget.saturating_sub(visited);
-            // Along the edge neither coordinate goes back.
-            let (sx, sy) = ((b.x - a.x).signum(), (b.y - a.y).signum());
-            passes.sort_unstable_by_key(|node| (sx * node.x, sy * node.y));
-            for &node in &passes {
-                if chain.last() != Some(&node) {
-                    chain.push(node);
-                }
-            }
-            kept += passes.len();
-            if budget == 0 || kept > 8 * most {
+            if budget == 0 || hot.len() > most {
                 return Err(TooTangled);
             }
         }
-        noded.push(chain);
     }
-    Ok(noded)
+    // 2. Hot pixels.
+    hot.sort_unstable_by_key(|node| node.rank());
+    hot.dedup();
+    let tree = (hot.len() > FEW_PIXELS).then(|| {
+        let pixels: Vec<[Node; 2]> = hot.iter().map(|&node| [node, node]).collect();
+        BoxTree::new(&pixels)
+    });
+    // 3. Chains.
+    let mut chains =
+        Chains { nodes: Vec::with_capacity(3 * edges.len()), ends: Vec::with_capacity(edges.len()) };
+    for &[a, b] in edges {
+        let start = chains.nodes.len();
+        if let Some(tree) = &tree {
+            let visited = tree.query(a, b, 1, |item| {
+                let node = hot[item as usize];
+                if passes_pixel(a, b, node) {
+                    chains.nodes.push(node);
+                }
+            });
+            budget = budget.saturating_sub(visited);
+        } else {
+            // An edge between grid points does not leave their columns of pixels.
+            let columns = a.x.min(b.x)..=a.x.max(b.x);
+            let first = hot.partition_point(|node| node.x < *columns.start());
+            let passed = hot[first..].iter().take_while(|node| node.x <= *columns.end());
+            chains.nodes.extend(passed.filter(|&&node| passes_pixel(a, b, node)));
+        }
+        // Along the edge neither coordinate goes back.
+        let (sx, sy) = ((b.x - a.x).signum(), (b.y - a.y).signum());
+        chains.nodes[start..].sort_unstable_by_key(|node| Node { x: sx * node.x, y: sy * node.y }.rank());
+        if budget == 0 || chains.nodes.len() > (8 * most).min(u32::MAX as usize) {
+            return Err(TooTangled);
+        }
+        chains.ends.push(chains.nodes.len() as u32);
+    }
+    Ok(chains)
+}
+
+/// Adds the crossings of a few edges: in the order of their x, each is compared with those that start before it ends.
+fn add_crossings_of_few(mut edges: Vec<[Node; 2]>, hot: &mut Vec<Node>) {
+    for edge in &mut edges {
+        if edge[1] < edge[0] {
+            edge.swap(0, 1);
+        }
+    }
+    edges.sort_unstable_by(compare_ends);
+    for (k, &[a, b]) in edges.iter().enumerate() {
+        let (low, high) = (a.y.min(b.y), a.y.max(b.y));
+        for &[c, d] in edges[k + 1..].iter().take_while(|[c, _]| c.x <= b.x) {
+            if c.y.min(d.y) <= high && low <= c.y.max(d.y) {
+                hot.extend(crossing(a, b, c, d));
+            }
+        }
+    }
 }
 
 fn ring_edges(ring: &[Node]) -> impl Iterator<Item = [Node; 2]> {
@@ -156,13 +202,43 @@ pub fn turn(a: Node, b: Node, c: Node) -> i128 {
     product(b.x - a.x, c.y - a.y) - product(b.y - a.y, c.x - a.x)
 }
 
+/// The sign of [`turn`]: 1 if `a`, `b`, `c` turn left, −1 if they turn right, 0 if they lie on one line.
+///
+/// Plain numbers decide where they can. Differences are exact as integers and rounded once as doubles, by 2⁻⁵³ of them at most, as Shewchuk
+/// assumes of differences of doubles; products and their difference are rounded once each. So his first bound, (3 + 16 ε) ε of the sum of
+/// the products' sizes with ε = 2⁻⁵³, holds here, too. Where that sum is below 2⁵² nothing was rounded at all: a product of whole numbers of
+/// which neither is zero has factors no larger than itself.
+#[inline]
+pub fn turn_sign(a: Node, b: Node, c: Node) -> i32 {
+    const BOUND: f64 = 3.330_669_073_875_471_6e-16;
+    const EXACT: f64 = (1u64 << 52) as f64;
+    let left = (b.x - a.x) as f64 * (c.y - a.y) as f64;
+    let right = (b.y - a.y) as f64 * (c.x - a.x) as f64;
+    let (turn, size) = (left - right, left.abs() + right.abs());
+    if turn.abs() > BOUND * size || size < EXACT {
+        i32::from(turn > 0.0) - i32::from(turn < 0.0)
+    } else {
+        turn_sign_exactly(a, b, c)
+    }
+}
+
+/// The rare case that plain numbers cannot decide; kept apart so that the common one is inlined.
+#[cold]
+#[inline(never)]
+fn turn_sign_exactly(a: Node, b: Node, c: Node) -> i32 {
+    turn(a, b, c).signum() as i32
+}
+
 /// The grid point nearest to where the insides of two edges cross, if they do.
 fn crossing(a: Node, b: Node, c: Node, d: Node) -> Option<Node> {
-    let (abc, abd) = (turn(a, b, c).signum(), turn(a, b, d).signum());
-    let (cda, cdb) = (turn(c, d, a), turn(c, d, b));
-    if abc * abd >= 0 || cda.signum() * cdb.signum() >= 0 {
+    // Edges with an end in common are frequent, and cross nowhere else.
+    if a == c || a == d || b == c || b == d {
         return None;
     }
+    if turn_sign(a, b, c) * turn_sign(a, b, d) >= 0 || turn_sign(c, d, a) * turn_sign(c, d, b) >= 0 {
+        return None;
+    }
+    let (cda, cdb) = (turn(c, d, a), turn(c, d, b));
     // The crossing is at the share `cda / (cda − cdb)` of the way from a to b.
     let (mut share, mut whole) = (cda, cda - cdb);
     if whole < 0 {
@@ -170,6 +246,9 @@ fn crossing(a: Node, b: Node, c: Node, d: Node) -> Option<Node> {
     }
     // Rounded as the pixels are: half a unit up.
     let along = |from: i64, to: i64| {
+        if from == to {
+            return from;
+        }
         let way = i128::from(to - from) * share;
         from + (2 * way + whole).div_euclid(2 * whole) as i64
     };
@@ -185,6 +264,37 @@ fn passes_pixel(a: Node, b: Node, node: Node) -> bool {
     if dx.max(0) < left || dx.min(0) >= right || dy.max(0) < low || dy.min(0) >= high {
         return false;
     }
+    if node == a || node == b {
+        return true;
+    }
+    if let Some(is_passed) = clearly_passes(dx, dy, left + 1, low + 1) {
+        return is_passed;
+    }
+    passes_exactly(dx, dy, left, low)
+}
+
+/// Whether a line from the origin along (`dx`, `dy`) passes the inside of the square of 2 units round a place, where plain numbers can
+/// tell that it does or that it does not even touch it.
+///
+/// The corners' turns are `dx y − dy x` ± `dx` ± `dy`: all of one sign if the first is further from 0 than |dx| + |dy|, of both signs if it
+/// is nearer. With ε = 2⁻⁵³ and `size` the sum of the two products' sizes, the first is off by (3 + 16 ε) ε `size` (see [`turn_sign`]),
+/// |dx| + |dy| by less than 3 ε of itself, their difference by ε of both together: less than 5 ε of all. 9 ε are taken, more than enough for
+/// the rounding of the bound itself.
+#[inline]
+fn clearly_passes(dx: i64, dy: i64, x: i64, y: i64) -> Option<bool> {
+    const BOUND: f64 = 9.0 * f64::EPSILON / 2.0;
+    let (dx, dy) = (dx as f64, dy as f64);
+    let (left, right) = (dx * y as f64, dy * x as f64);
+    let reach = dx.abs() + dy.abs();
+    let beyond = (left - right).abs() - reach;
+    (beyond.abs() > BOUND * (left.abs() + right.abs() + reach)).then_some(beyond < 0.0)
+}
+
+/// The case that plain numbers cannot decide: the square's lower left corner is given.
+#[cold]
+#[inline(never)]
+fn passes_exactly(dx: i64, dy: i64, left: i64, low: i64) -> bool {
+    let (right, high) = (left + 2, low + 2);
     // On which side of the edge's line the corners lie. Upper and right corners are a little inside of where
     // they seem to be, which decides when they lie on the line.
     let side = |x: i64, y: i64, if_on_line: i64| {
@@ -225,6 +335,57 @@ mod tests {
         let big = 1 << 40;
         let across = crossing(node(-big, -big), node(big, big), node(-big, big - 1), node(big, -big));
         assert_eq!(across, Some(node(0, 0)));
+    }
+
+    /// A point near the line through two others: on it but for rounding, then some units off.
+    fn near_line(a: Node, b: Node, share: f64, off: [i64; 2]) -> Node {
+        let at = |a: i64, b: i64| a + ((b - a) as f64 * share).round() as i64;
+        node(at(a.x, b.x) + off[0], at(a.y, b.y) + off[1])
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(20_000))]
+
+        /// From the smallest to the largest coordinates, on lines and by a few units beside them.
+        #[test]
+        fn plain_numbers_decide_as_whole_ones_do(
+            a in any::<[i64; 2]>(), b in any::<[i64; 2]>(), c in any::<[i64; 2]>(), bits in 0u32..58,
+            share in -1.0..2.0f64, off in [-2i64..3, -2i64..3],
+        ) {
+            let [a, b, c] = [a, b, c].map(|[x, y]| node(x >> (6 + bits), y >> (6 + bits)));
+            for c in [a, b, c, near_line(a, b, share, off), near_line(a, b, share, [0, 0])] {
+                prop_assert_eq!(i128::from(turn_sign(a, b, c)), turn(a, b, c).signum());
+            }
+        }
+
+        #[test]
+        fn pixels_are_passed_by_plain_numbers_as_by_whole_ones(
+            a in any::<[i64; 2]>(), b in any::<[i64; 2]>(), bits in 0u32..42,
+            share in 0.0..1.0f64, off in [-2i64..3, -2i64..3],
+        ) {
+            let [a, b] = [a, b].map(|[x, y]| node(x >> (22 + bits), y >> (22 + bits)));
+            let c = near_line(a, b, share, off);
+            let (dx, dy) = (2 * (b.x - a.x), 2 * (b.y - a.y));
+            let (x, y) = (2 * (c.x - a.x), 2 * (c.y - a.y));
+            if let Some(is_passed) = clearly_passes(dx, dy, x, y) {
+                prop_assert_eq!(is_passed, passes_exactly(dx, dy, x - 1, y - 1));
+            }
+        }
+
+        /// A few edges are noded without trees. What is far away has nothing to do with them, but there are trees with it.
+        #[test]
+        fn few_edges_are_noded_like_many(
+            ends in prop::collection::vec((-30i64..30, -9i64..9, -30i64..30, -9i64..9), 1..12)
+        ) {
+            let few: Vec<[Node; 2]> =
+                ends.iter().map(|&(a, b, c, d)| [node(a, b), node(c, d)]).collect();
+            let mut many = few.clone();
+            many.extend((0..100).map(|k| [node(1000 + 2 * k, 1000), node(1000 + 2 * k, 1001)]));
+            let [few_chains, many_chains] = [&few, &many].map(|edges| node_segments(edges).unwrap());
+            for k in 0..few.len() {
+                prop_assert_eq!(few_chains.of(k), many_chains.of(k));
+            }
+        }
     }
 
     proptest! {

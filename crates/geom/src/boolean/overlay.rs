@@ -9,7 +9,7 @@
 //!   inside is on the left of the rings, which cross nowhere.
 //! Cost: O(n log n); exact.
 
-use super::{grid::Node, noding::turn};
+use super::{grid::Node, noding::turn_sign};
 use crate::validate::{NONE, Status};
 use std::cmp::Ordering;
 
@@ -75,7 +75,11 @@ impl Overlay {
     ) -> (Vec<Vec<Node>>, Vec<[Node; 2]>) {
         // 1. In the order of the sweep, and at one point from below upwards; equal edges become one.
         self.edges.sort_unstable_by(|e, f| {
-            e.from.cmp(&f.from).then_with(|| 0.cmp(&turn(e.from, e.to, f.to))).then_with(|| e.to.cmp(&f.to))
+            e.from
+                .rank()
+                .cmp(&f.from.rank())
+                .then_with(|| 0.cmp(&turn_sign(e.from, e.to, f.to)))
+                .then_with(|| e.to.rank().cmp(&f.to.rank()))
         });
         self.edges.dedup_by(|e, kept| {
             let is_same = e.from == kept.from && e.to == kept.to;
@@ -107,8 +111,8 @@ fn sweep(edges: &[Edge]) -> Vec<Winding> {
     let mut winding = vec![[0, 0]; edges.len()];
     let mut status = Status::new(edges.len());
     let mut ending: Vec<u32> = (0..edges.len() as u32).collect();
-    ending.sort_unstable_by_key(|&e| edges[e as usize].to);
-    let side = |e: u32, p: Node| turn(edges[e as usize].from, edges[e as usize].to, p);
+    ending.sort_unstable_by_key(|&e| edges[e as usize].to.rank());
+    let side = |e: u32, p: Node| turn_sign(edges[e as usize].from, edges[e as usize].to, p);
     let (mut start, mut end) = (0, 0);
     while end < ending.len() {
         let next_end = edges[ending[end] as usize].to;
@@ -153,8 +157,8 @@ fn trace(boundary: &[[Node; 2]]) -> Vec<Vec<Node>> {
     // Edges by where they start and by where they end; each point has as many of both.
     let mut leaving: Vec<u32> = (0..boundary.len() as u32).collect();
     let mut arriving = leaving.clone();
-    leaving.sort_unstable_by_key(|&e| (boundary[e as usize][0], e));
-    arriving.sort_unstable_by_key(|&e| (boundary[e as usize][1], e));
+    leaving.sort_unstable_by_key(|&e| (boundary[e as usize][0].rank(), e));
+    arriving.sort_unstable_by_key(|&e| (boundary[e as usize][1].rank(), e));
     let mut next = vec![NONE; boundary.len()];
     let mut ways: Vec<(Node, u32, bool)> = Vec::new();
     let mut at = 0;
@@ -199,12 +203,15 @@ fn trace(boundary: &[[Node; 2]]) -> Vec<Vec<Node>> {
 
 /// The order of directions from `p`, counter-clockwise from straight down.
 fn direction(p: Node, a: Node, b: Node) -> Ordering {
-    (a < p).cmp(&(b < p)).then_with(|| 0.cmp(&turn(p, a, b)))
+    (a < p).cmp(&(b < p)).then_with(|| 0.cmp(&turn_sign(p, a, b)))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{super::noding::node_rings, *};
+    use super::{
+        super::noding::{node_rings, turn},
+        *,
+    };
     use proptest::prelude::*;
 
     /// How often rings wind round a point that lies on none of them.
