@@ -33,6 +33,8 @@ const PARALLEL: usize = 2 * CHUNK;
 const PASSES: usize = 12;
 /// A pass that moves nobody farther is the last [m].
 const SETTLED: f64 = 2e-4;
+/// Walls are seen at least so far beyond the body [m].
+const WALL_SIGHT: f64 = 1.0;
 /// The way is looked at again after so many steps, though the cell is the same.
 const LOOK_AGAIN: u64 = 48;
 
@@ -529,7 +531,9 @@ impl Eyes<'_> {
                 });
             });
         }
-        walls.extend(self.walls.kept_near(body.at, self.movement.wall_sight(), &mind.kept));
+        // What a large body may touch next is far from its centre.
+        let wall_sight = self.movement.wall_sight().max(body.radius + WALL_SIGHT);
+        walls.extend(self.walls.kept_near(body.at, wall_sight, &mind.kept));
         let around = Around { neighbours, walls };
         self.movement.decide(me, around, &mut mind.plan);
     }

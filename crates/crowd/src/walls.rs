@@ -16,8 +16,9 @@ pub type Segment = [DVec2; 2];
 
 /// How many walls an agent keeps. More than eight within two metres are rare in buildings.
 pub(crate) const KEPT: usize = 12;
-/// How far walls are looked for [m].
+/// How far walls are looked for [m], or this much farther than a large body needs.
 const REACH: f64 = 2.25;
+const BEYOND_BODY: f64 = 1.25;
 /// Ground this much higher or lower is another storey [m]: less than the head room of any body, more than stairs rise
 /// within the reach.
 const STOREY: f64 = 1.75;
@@ -92,10 +93,10 @@ impl Walls {
     }
 
     /// Steps 1 and 2.
-    pub fn look(&self, mesh: &NavMesh, stand: Stand, kept: &mut Kept, scratch: &mut Scratch) {
-        self.find(mesh, stand, REACH, scratch);
+    fn look(&self, mesh: &NavMesh, stand: Stand, reach: f64, kept: &mut Kept, scratch: &mut Scratch) {
+        self.find(mesh, stand, reach, scratch);
         let Scratch { found, .. } = scratch;
-        *kept = Kept { at: stand.at, known: REACH, ..Kept::default() };
+        *kept = Kept { at: stand.at, known: reach, ..Kept::default() };
         if found.len() > KEPT {
             found.select_nth_unstable_by(KEPT, |a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
             kept.known = found[KEPT].0.sqrt();
@@ -120,7 +121,7 @@ impl Walls {
     ) {
         let is_known = |kept: &Kept| stand.at.distance(kept.at) + reach <= kept.known;
         if !is_known(kept) {
-            self.look(mesh, stand, kept, scratch);
+            self.look(mesh, stand, REACH.max(reach + BEYOND_BODY), kept, scratch);
         }
         let is_near = |corner: u32| squared_distance(self.edges[corner as usize], stand.at) < reach * reach;
         if is_known(kept) {
@@ -128,7 +129,7 @@ impl Walls {
             corners.iter().copied().filter(|&corner| is_near(corner)).for_each(visit);
             return;
         }
-        // So many walls that they cannot be kept, or a body that is larger than the reach.
+        // So many walls that they cannot be kept.
         self.find(mesh, stand, reach, scratch);
         scratch.found.sort_unstable_by_key(|&(_, corner)| corner);
         scratch.found.iter().for_each(|&(_, corner)| visit(corner));

@@ -20,7 +20,7 @@ const BEHIND: f64 = 0.8;
 const LEVEL: f64 = 0.2;
 /// Headings that close in on each other by more, as a cosine, want to the same place.
 const CONVERGING: f64 = 0.1;
-/// Walls are kept a little farther away than needed [m], so that the guard need not act.
+/// Walls are kept this much farther away than needed at least [m], so that the guard need not act.
 const WALL_MARGIN: f64 = 0.001;
 
 /// One pass over a chunk: from the positions of all agents to new positions of the chunk; how much the farthest was moved.
@@ -76,7 +76,7 @@ pub(crate) fn project(
             let [a, b] = walls.edge(wall);
             let offset = p - nearest_on_segment(p, a, b);
             let distance = offset.length();
-            let target = body.radius + WALL_MARGIN;
+            let target = body.radius + margin.max(WALL_MARGIN);
             if distance < target && distance > 0.0 {
                 p += offset * ((target - distance) / distance);
             }

@@ -83,7 +83,7 @@ pub struct Plan {
 pub trait Movement: Debug + Send + Sync {
     /// How far agents see others [m].
     fn sight(&self) -> f64;
-    /// How far agents see walls [m]; at most 2 m.
+    /// How far from their centre agents see walls [m], at most 2 m; always to 1 m beyond their body.
     fn wall_sight(&self) -> f64;
     /// The time between two decisions of an agent [s]; 0: in every step.
     fn interval(&self) -> f64;

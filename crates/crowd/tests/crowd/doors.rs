@@ -3,10 +3,12 @@
 use crate::support::{
     Measured, Random,
     corridor::{Corridor, Walkers},
-    exit_crowd, run,
+    exit_crowd, rooms, run,
 };
-use wayfare_core::dvec2;
-use wayfare_crowd::CrowdConfig;
+use wayfare_core::{dvec2, dvec3};
+use wayfare_crowd::{
+    Area, Crowd, CrowdConfig, Goal, Journey, MovementChoice, NewAgent, movement::forces::ForcesConfig,
+};
 
 /// A millimetre.
 const MOST: f64 = 0.001;
@@ -113,4 +115,21 @@ fn doors_have_real_flows_for_bodies_of_every_size_until_the_room_is_empty() {
             }
         }
     }
+}
+
+#[test]
+fn a_body_that_is_wider_than_its_sight_keeps_off_the_wall_beside_it() {
+    let movement = MovementChoice::Forces(ForcesConfig::default());
+    let mut crowd =
+        Crowd::new(rooms(&[[0.0, 0.0, 40.0, 10.0]]), CrowdConfig { movement, ..CrowdConfig::default() });
+    let goal = crowd.add_goal(Goal::new(Area::rectangle(dvec2(35.0, 0.0), dvec2(40.0, 10.0))));
+    let journey = crowd.add_journey(Journey::exit(goal)).unwrap();
+    let at = dvec3(4.0, 2.01, 0.0);
+    crowd.add(NewAgent { at, radius: 2.0, speed: 1.34, journey, starts_at: 0.0 }).unwrap();
+    for _ in 0..180 {
+        crowd.step(1.0 / 60.0);
+    }
+    let gap = crowd.agents().next().unwrap().at.y - 2.0;
+    // Forces push from 15 cm on.
+    assert!(gap > 0.1, "{gap}");
 }
