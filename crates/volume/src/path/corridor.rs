@@ -16,6 +16,9 @@ const ROUNDING: f64 = 1e-12;
 /// A round that shortens the path by less than this share ends it.
 const ENOUGH: f64 = 1e-10;
 
+/// The same for a path that will be changed yet.
+pub(crate) const ROUGHLY: f64 = 1e-5;
+
 /// A convex polygon with what is asked of it often.
 #[derive(Clone, Debug)]
 pub(crate) struct Gate {
@@ -136,7 +139,7 @@ fn best_across_axis<const AXIS: usize, const ONE: usize, const TWO: usize>(
     p: DVec3,
     q: DVec3,
 ) -> (DVec3, f64) {
-    let [low, high] = corners.map(|corner| corner.to_array());
+    let (low, high) = (corners[0].to_array(), corners[1].to_array());
     let (p, q) = (p.to_array(), q.to_array());
     let (dp, dq) = (p[AXIS] - low[AXIS], q[AXIS] - low[AXIS]);
     let (hp, hq) = (dp.abs(), dq.abs());
@@ -161,7 +164,7 @@ fn best_across_axis<const AXIS: usize, const ONE: usize, const TWO: usize>(
     let way = |other: usize, (t, op, oq): (f64, f64, f64)| {
         (op * op + square(p[other] - t)).sqrt() + (oq * oq + square(q[other] - t)).sqrt()
     };
-    match beyond.map(|beyond| beyond > slack) {
+    match [beyond[0] > slack, beyond[1] > slack] {
         [false, false] => {}
         [true, false] => (x[ONE], x[TWO]) = (rims[0], kept(TWO, along(ONE, TWO, rims[0]).0)),
         [false, true] => (x[ONE], x[TWO]) = (kept(ONE, along(TWO, ONE, rims[1]).0), rims[1]),
@@ -179,7 +182,8 @@ fn best_across_axis<const AXIS: usize, const ONE: usize, const TWO: usize>(
             }
         }
     }
-    for beyond in beyond.into_iter().filter(|&beyond| beyond > slack) {
+    let beyond = beyond[0].max(beyond[1]);
+    if beyond > slack {
         missed = missed.max(beyond);
     }
     (DVec3::from_array(x), missed)
@@ -220,6 +224,17 @@ pub(crate) fn pull_on<G: std::borrow::Borrow<Gate>>(
     from: DVec3,
     gates: &[G],
     to: DVec3,
+    bends: Vec<Bend>,
+) -> Taut {
+    pull_to(ENOUGH, from, gates, to, bends)
+}
+
+/// The same, until a round shortens the path by less than a share of its length.
+pub(crate) fn pull_to<G: std::borrow::Borrow<Gate>>(
+    enough: f64,
+    from: DVec3,
+    gates: &[G],
+    to: DVec3,
     mut bends: Vec<Bend>,
 ) -> Taut {
     let at = |k: usize| -> &Gate { gates[k].borrow() };
@@ -248,7 +263,7 @@ pub(crate) fn pull_on<G: std::borrow::Borrow<Gate>>(
         let now = measure(from, &bends, to);
         let gain = length - now;
         length = now;
-        if !is_new && gain <= ENOUGH * (1.0 + now) {
+        if !is_new && gain <= enough * (1.0 + now) {
             break;
         }
     }

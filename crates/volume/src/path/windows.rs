@@ -10,6 +10,7 @@
 use super::{
     corridor::{Bend, Taut, pull, pull_on},
     gates::Gates,
+    rims::past_rims,
     search::{Corridor, Search, Task},
 };
 use crate::mesh::{PortalId, RegionId, VolumeMesh};
@@ -50,18 +51,22 @@ impl Route {
 
 /// The route after all changes that make it shorter.
 pub(super) fn improve(mut route: Route, task: &Task, gates: &mut Gates, search: &mut Search) -> Route {
+    let among_boxes = gates.are_boxes();
+    if among_boxes {
+        route = past_rims(route, task, gates);
+    }
     // Parts that were searched and are the shortest.
     let mut known: Vec<[DVec3; 2]> = Vec::new();
-    'changes: for _ in 0..CHANGES {
+    'changes: for _ in 0..super::tune(1, CHANGES as f64) as usize {
         let stops = stops(&route, task.ends);
-        let parts = BENDS.iter().flat_map(|bends| stops.windows(bends + 2).step_by(bends.div_ceil(2)));
+        let parts = BENDS[..super::tune(4, 3.0) as usize].iter().flat_map(|bends| stops.windows(bends + 2).step_by(bends.div_ceil(2)));
         for part in parts {
             let (first, last) = (part[0], part[part.len() - 1]);
             let ends = [first.point, last.point];
             let length: f64 = part.windows(2).map(|pair| pair[0].point.distance(pair[1].point)).sum();
             let detour = length - ends[0].distance(ends[1]);
             let is_long = part.len() > FEW + 2;
-            if detour <= WORTHWHILE * route.taut.length
+            if detour <= super::tune(2, WORTHWHILE) * route.taut.length
                 || is_long && detour <= MANY_DETOUR * length
                 || is_known(&known, ends)
             {
@@ -70,7 +75,7 @@ pub(super) fn improve(mut route: Route, task: &Task, gates: &mut Gates, search: 
             let (begin, end) = (first.after, last.before);
             let regions = [begin, end].map(|k| route.corridor.regions[k]);
             let limit = length * (1.0 + LONGER);
-            let part = Task { regions, ends, limit, forward: 1.0 + 1e-9, most: LABELS, ..*task };
+            let part = Task { regions, ends, limit, forward: 1.0 + 1e-9, most: super::tune(3, LABELS as f64) as u32, ..*task };
             search.begin(&part);
             // Most often the way is what is there already.
             let own = &route.corridor.portals;
@@ -85,7 +90,10 @@ pub(super) fn improve(mut route: Route, task: &Task, gates: &mut Gates, search: 
                     Vec::new()
                 };
                 let taut = pull_on(task.ends[0], &gates.all(&corridor.portals), task.ends[1], bends);
-                let other = Route { corridor, taut };
+                let mut other = Route { corridor, taut };
+                if among_boxes {
+                    other = past_rims(other, task, gates);
+                }
                 if other.taut.length < route.taut.length - GAIN * (1.0 + length) {
                     route = other;
                     continue 'changes;
@@ -94,6 +102,11 @@ pub(super) fn improve(mut route: Route, task: &Task, gates: &mut Gates, search: 
             known.push(ends);
         }
         break;
+    }
+    if among_boxes {
+        // Rounds before were rough.
+        let bends = route.taut.bent().collect();
+        route.taut = pull_on(task.ends[0], &gates.all(&route.corridor.portals), task.ends[1], bends);
     }
     route
 }
@@ -133,7 +146,7 @@ fn is_known(known: &[[DVec3; 2]], ends: [DVec3; 2]) -> bool {
 }
 
 /// The corridor of portals from a region on, without the parts that come back to where they began.
-fn without_loops(mesh: &VolumeMesh, start: RegionId, portals: &[PortalId]) -> Corridor {
+pub(super) fn without_loops(mesh: &VolumeMesh, start: RegionId, portals: &[PortalId]) -> Corridor {
     let mut out = Corridor { regions: vec![start], portals: Vec::new() };
     for &portal in portals {
         let next = mesh.across(portal, out.regions[out.regions.len() - 1]);
