@@ -14,7 +14,7 @@ const ROUNDS: usize = 400;
 /// Distances up to this, relative to the coordinates, come from rounding.
 const ROUNDING: f64 = 1e-12;
 /// A round that shortens the path by less than this share ends it.
-const ENOUGH: f64 = 1e-10;
+pub(crate) const ENOUGH: f64 = 1e-10;
 
 /// The same for a path that will be changed yet.
 pub(crate) const ROUGHLY: f64 = 1e-5;
@@ -215,6 +215,7 @@ impl Taut {
 pub(crate) type Bend = (usize, DVec3);
 
 /// The shortest path from `from` through all gates to `to`.
+#[cfg(test)]
 pub(crate) fn pull<G: std::borrow::Borrow<Gate>>(from: DVec3, gates: &[G], to: DVec3) -> Taut {
     pull_on(from, gates, to, Vec::new())
 }
@@ -241,13 +242,7 @@ pub(crate) fn pull_to<G: std::borrow::Borrow<Gate>>(
     let mut length = f64::INFINITY;
     for _ in 0..ROUNDS {
         let is_new = bend_at_missed(from, &mut bends, gates, to);
-        // Each bend where it is best between its neighbours, forth and back; those that are straight go.
-        let count = bends.len();
-        for k in (0..count).chain((0..count).rev()) {
-            let p = if k == 0 { from } else { bends[k - 1].1 };
-            let q = bends.get(k + 1).map_or(to, |bend| bend.1);
-            bends[k].1 = at(bends[k].0).best(p, q).0;
-        }
+        // Each bend where it is best between its neighbours, forth, where those that are straight go, and back.
         let mut k = 0;
         while k < bends.len() {
             let p = if k == 0 { from } else { bends[k - 1].1 };
@@ -259,6 +254,10 @@ pub(crate) fn pull_to<G: std::borrow::Borrow<Gate>>(
             } else {
                 bends.remove(k);
             }
+        }
+        for k in (0..bends.len().saturating_sub(1)).rev() {
+            let p = if k == 0 { from } else { bends[k - 1].1 };
+            bends[k].1 = at(bends[k].0).best(p, bends[k + 1].1).0;
         }
         let now = measure(from, &bends, to);
         let gain = length - now;

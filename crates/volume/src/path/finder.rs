@@ -201,7 +201,7 @@ impl<'a> FlyFinder<'a> {
             regions: [start, goal],
             ends: [from, to],
             limit: f64::INFINITY,
-            forward: super::tune(0, FORWARD),
+            forward: FORWARD,
             most: u32::MAX,
         };
         let clearance = |points: &[DVec3]| {

@@ -23,8 +23,3 @@ mod windows;
 
 pub use finder::{End, Flight, FlyFinder, FlyPlace, FlyScratch, NoFlight};
 pub use stand::Stand;
-
-pub(crate) fn tune(k: usize, default: f64) -> f64 {
-    static T: std::sync::OnceLock<Vec<Option<f64>>> = std::sync::OnceLock::new();
-    T.get_or_init(|| std::env::var("TUNE").unwrap_or_default().split(',').map(|x| x.parse().ok()).collect()).get(k).copied().flatten().unwrap_or(default)
-}

@@ -8,7 +8,7 @@
 //! Cost: the search is bounded by the length of the part, and by a number of labels.
 
 use super::{
-    corridor::{Bend, Taut, pull, pull_on},
+    corridor::{Bend, ENOUGH, ROUGHLY, Taut, pull_on, pull_to},
     gates::Gates,
     rims::past_rims,
     search::{Corridor, Search, Task},
@@ -23,6 +23,8 @@ const LABELS: u32 = 150;
 /// Bends that make the path longer by less than this share are left as they are: they cannot gain more. With a tenth of it paths on
 /// voxel maps became shorter by 0.05 %, in half as much time again.
 const WORTHWHILE: f64 = 1e-3;
+/// The same among boxes, where bends go that have no wall behind them.
+const WORTHWHILE_AMONG_BOXES: f64 = 5e-3;
 /// Bends that are searched past at once: a way that winds along an obstacle may have to be left over several of them.
 const BENDS: [usize; 3] = [1, 2, 4];
 /// More bends than these are worth it only where the part is longer than straight by the share below: one path of 90,000 on voxel maps
@@ -42,9 +44,10 @@ pub(super) struct Route {
 }
 
 impl Route {
-    /// The shortest path through a corridor.
+    /// The shortest path through a corridor; among boxes about that, as it is pulled again in the end.
     pub(super) fn through(corridor: Corridor, [from, to]: [DVec3; 2], gates: &Gates) -> Self {
-        let taut = pull(from, &gates.all(&corridor.portals), to);
+        let enough = if gates.are_boxes() { ROUGHLY } else { ENOUGH };
+        let taut = pull_to(enough, from, &gates.all(&corridor.portals), to, Vec::new());
         Self { corridor, taut }
     }
 }
@@ -52,21 +55,22 @@ impl Route {
 /// The route after all changes that make it shorter.
 pub(super) fn improve(mut route: Route, task: &Task, gates: &mut Gates, search: &mut Search) -> Route {
     let among_boxes = gates.are_boxes();
+    let worthwhile = if among_boxes { WORTHWHILE_AMONG_BOXES } else { WORTHWHILE };
     if among_boxes {
         route = past_rims(route, task, gates);
     }
     // Parts that were searched and are the shortest.
     let mut known: Vec<[DVec3; 2]> = Vec::new();
-    'changes: for _ in 0..super::tune(1, CHANGES as f64) as usize {
+    'changes: for _ in 0..CHANGES {
         let stops = stops(&route, task.ends);
-        let parts = BENDS[..super::tune(4, 3.0) as usize].iter().flat_map(|bends| stops.windows(bends + 2).step_by(bends.div_ceil(2)));
+        let parts = BENDS.iter().flat_map(|bends| stops.windows(bends + 2).step_by(bends.div_ceil(2)));
         for part in parts {
             let (first, last) = (part[0], part[part.len() - 1]);
             let ends = [first.point, last.point];
             let length: f64 = part.windows(2).map(|pair| pair[0].point.distance(pair[1].point)).sum();
             let detour = length - ends[0].distance(ends[1]);
             let is_long = part.len() > FEW + 2;
-            if detour <= super::tune(2, WORTHWHILE) * route.taut.length
+            if detour <= worthwhile * route.taut.length
                 || is_long && detour <= MANY_DETOUR * length
                 || is_known(&known, ends)
             {
@@ -75,7 +79,7 @@ pub(super) fn improve(mut route: Route, task: &Task, gates: &mut Gates, search: 
             let (begin, end) = (first.after, last.before);
             let regions = [begin, end].map(|k| route.corridor.regions[k]);
             let limit = length * (1.0 + LONGER);
-            let part = Task { regions, ends, limit, forward: 1.0 + 1e-9, most: super::tune(3, LABELS as f64) as u32, ..*task };
+            let part = Task { regions, ends, limit, forward: 1.0 + 1e-9, most: LABELS, ..*task };
             search.begin(&part);
             // Most often the way is what is there already.
             let own = &route.corridor.portals;
