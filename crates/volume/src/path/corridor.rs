@@ -14,7 +14,10 @@ const ROUNDS: usize = 400;
 /// Distances up to this, relative to the coordinates, come from rounding.
 const ROUNDING: f64 = 1e-12;
 /// A round that shortens the path by less than this share ends it.
-const ENOUGH: f64 = 1e-10;
+pub(crate) const ENOUGH: f64 = 1e-10;
+
+/// The same for a path that will be changed yet.
+pub(crate) const ROUGHLY: f64 = 1e-5;
 
 /// A convex polygon with what is asked of it often.
 #[derive(Clone, Debug)]
@@ -136,7 +139,7 @@ fn best_across_axis<const AXIS: usize, const ONE: usize, const TWO: usize>(
     p: DVec3,
     q: DVec3,
 ) -> (DVec3, f64) {
-    let [low, high] = corners.map(|corner| corner.to_array());
+    let (low, high) = (corners[0].to_array(), corners[1].to_array());
     let (p, q) = (p.to_array(), q.to_array());
     let (dp, dq) = (p[AXIS] - low[AXIS], q[AXIS] - low[AXIS]);
     let (hp, hq) = (dp.abs(), dq.abs());
@@ -161,7 +164,7 @@ fn best_across_axis<const AXIS: usize, const ONE: usize, const TWO: usize>(
     let way = |other: usize, (t, op, oq): (f64, f64, f64)| {
         (op * op + square(p[other] - t)).sqrt() + (oq * oq + square(q[other] - t)).sqrt()
     };
-    match beyond.map(|beyond| beyond > slack) {
+    match [beyond[0] > slack, beyond[1] > slack] {
         [false, false] => {}
         [true, false] => (x[ONE], x[TWO]) = (rims[0], kept(TWO, along(ONE, TWO, rims[0]).0)),
         [false, true] => (x[ONE], x[TWO]) = (kept(ONE, along(TWO, ONE, rims[1]).0), rims[1]),
@@ -179,7 +182,8 @@ fn best_across_axis<const AXIS: usize, const ONE: usize, const TWO: usize>(
             }
         }
     }
-    for beyond in beyond.into_iter().filter(|&beyond| beyond > slack) {
+    let beyond = beyond[0].max(beyond[1]);
+    if beyond > slack {
         missed = missed.max(beyond);
     }
     (DVec3::from_array(x), missed)
@@ -211,6 +215,7 @@ impl Taut {
 pub(crate) type Bend = (usize, DVec3);
 
 /// The shortest path from `from` through all gates to `to`.
+#[cfg(test)]
 pub(crate) fn pull<G: std::borrow::Borrow<Gate>>(from: DVec3, gates: &[G], to: DVec3) -> Taut {
     pull_on(from, gates, to, Vec::new())
 }
@@ -220,19 +225,24 @@ pub(crate) fn pull_on<G: std::borrow::Borrow<Gate>>(
     from: DVec3,
     gates: &[G],
     to: DVec3,
+    bends: Vec<Bend>,
+) -> Taut {
+    pull_to(ENOUGH, from, gates, to, bends)
+}
+
+/// The same, until a round shortens the path by less than a share of its length.
+pub(crate) fn pull_to<G: std::borrow::Borrow<Gate>>(
+    enough: f64,
+    from: DVec3,
+    gates: &[G],
+    to: DVec3,
     mut bends: Vec<Bend>,
 ) -> Taut {
     let at = |k: usize| -> &Gate { gates[k].borrow() };
     let mut length = f64::INFINITY;
     for _ in 0..ROUNDS {
         let is_new = bend_at_missed(from, &mut bends, gates, to);
-        // Each bend where it is best between its neighbours, forth and back; those that are straight go.
-        let count = bends.len();
-        for k in (0..count).chain((0..count).rev()) {
-            let p = if k == 0 { from } else { bends[k - 1].1 };
-            let q = bends.get(k + 1).map_or(to, |bend| bend.1);
-            bends[k].1 = at(bends[k].0).best(p, q).0;
-        }
+        // Each bend where it is best between its neighbours, forth, where those that are straight go, and back.
         let mut k = 0;
         while k < bends.len() {
             let p = if k == 0 { from } else { bends[k - 1].1 };
@@ -245,10 +255,14 @@ pub(crate) fn pull_on<G: std::borrow::Borrow<Gate>>(
                 bends.remove(k);
             }
         }
+        for k in (0..bends.len().saturating_sub(1)).rev() {
+            let p = if k == 0 { from } else { bends[k - 1].1 };
+            bends[k].1 = at(bends[k].0).best(p, bends[k + 1].1).0;
+        }
         let now = measure(from, &bends, to);
         let gain = length - now;
         length = now;
-        if !is_new && gain <= ENOUGH * (1.0 + now) {
+        if !is_new && gain <= enough * (1.0 + now) {
             break;
         }
     }

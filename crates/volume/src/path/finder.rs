@@ -125,6 +125,8 @@ impl FlyScratch {
 pub struct FlyFinder<'a> {
     mesh: &'a VolumeMesh,
     gates: Vec<Gate>,
+    /// Whether all gates are rectangles across an axis.
+    rectangles: bool,
     trees: PortalTrees,
     walls: OnceLock<Walls>,
 }
@@ -135,7 +137,8 @@ impl<'a> FlyFinder<'a> {
         let gates: Vec<Gate> =
             mesh.portals().map(|portal| Gate::new(mesh.portal_points(portal).to_vec())).collect();
         let trees = PortalTrees::new(mesh, &gates);
-        Self { mesh, gates, trees, walls: OnceLock::new() }
+        let rectangles = gates.iter().all(|gate| gate.across().is_some());
+        Self { mesh, gates, rectangles, trees, walls: OnceLock::new() }
     }
 
     /// The mesh.
@@ -187,6 +190,7 @@ impl<'a> FlyFinder<'a> {
         let shrink = |portal: PortalId| self.shrink(portal, radius);
         let mut gates = Gates {
             whole: &self.gates,
+            rectangles: self.rectangles,
             shrunk: (radius > 0.0).then_some(shrunk),
             shrink: &shrink,
             closed: Vec::new(),

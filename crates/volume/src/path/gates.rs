@@ -17,6 +17,8 @@ pub(super) enum Shrunk {
 pub(super) struct Gates<'a> {
     /// All portals as they are.
     pub(super) whole: &'a [Gate],
+    /// Whether all of them are rectangles across an axis, as those between boxes are.
+    pub(super) rectangles: bool,
     /// The parts that a body may use; `None` for a point.
     pub(super) shrunk: Option<&'a mut [Shrunk]>,
     /// Makes such a part.
@@ -34,6 +36,11 @@ impl Gates<'_> {
             *slot = (self.shrink)(portal).map_or(Shrunk::Closed, Shrunk::Open);
         }
         matches!(slot, Shrunk::Open(_)) && !self.closed.contains(&portal)
+    }
+
+    /// Whether a point goes through boxes.
+    pub(super) fn are_boxes(&self) -> bool {
+        self.rectangles && self.shrunk.is_none()
     }
 
     /// The part of a portal that the body may use.

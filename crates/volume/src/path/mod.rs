@@ -13,6 +13,7 @@ mod gates;
 mod guide;
 mod portal_tree;
 mod profile;
+mod rims;
 mod roam;
 mod search;
 mod stand;

@@ -154,6 +154,33 @@ impl PortalTrees {
         &self.doors[number as usize]
     }
 
+    /// Visits the portals of a region whose boxes a point touches, until the visitor says that it has seen enough.
+    pub(super) fn touching(&self, region: u32, at: DVec3, mut visit: impl FnMut(&Door) -> bool) {
+        let holds = |low: DVec3, high: DVec3| at.cmpge(low).all() && at.cmple(high).all();
+        let Some(root) = self.root(region) else { return };
+        // Trees are balanced: a branch is never deeper.
+        let mut waiting = [root; 33];
+        let mut count = 1;
+        while count > 0 {
+            count -= 1;
+            let number = waiting[count];
+            let node = &self.nodes[number as usize];
+            if !holds(node.area.min, node.area.max) {
+                continue;
+            }
+            if node.second == 0 {
+                let doors = &self.doors[node.range[0] as usize..node.range[1] as usize];
+                if doors.iter().any(|door| holds(door.corners[0], door.corners[1]) && visit(door)) {
+                    return;
+                }
+            } else {
+                waiting[count] = node.second;
+                waiting[count + 1] = number + 1;
+                count += 2;
+            }
+        }
+    }
+
     /// What a node is parted into, or its portals.
     #[inline]
     pub(super) fn below(&self, node: u32) -> Below<'_> {

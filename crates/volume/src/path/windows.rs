@@ -8,8 +8,9 @@
 //! Cost: the search is bounded by the length of the part, and by a number of labels.
 
 use super::{
-    corridor::{Bend, Taut, pull, pull_on},
+    corridor::{Bend, ENOUGH, ROUGHLY, Taut, pull_on, pull_to},
     gates::Gates,
+    rims::past_rims,
     search::{Corridor, Search, Task},
 };
 use crate::mesh::{PortalId, RegionId, VolumeMesh};
@@ -22,6 +23,8 @@ const LABELS: u32 = 150;
 /// Bends that make the path longer by less than this share are left as they are: they cannot gain more. With a tenth of it paths on
 /// voxel maps became shorter by 0.05 %, in half as much time again.
 const WORTHWHILE: f64 = 1e-3;
+/// The same among boxes, where bends go that have no wall behind them.
+const WORTHWHILE_AMONG_BOXES: f64 = 5e-3;
 /// Bends that are searched past at once: a way that winds along an obstacle may have to be left over several of them.
 const BENDS: [usize; 3] = [1, 2, 4];
 /// More bends than these are worth it only where the part is longer than straight by the share below: one path of 90,000 on voxel maps
@@ -41,15 +44,21 @@ pub(super) struct Route {
 }
 
 impl Route {
-    /// The shortest path through a corridor.
+    /// The shortest path through a corridor; among boxes about that, as it is pulled again in the end.
     pub(super) fn through(corridor: Corridor, [from, to]: [DVec3; 2], gates: &Gates) -> Self {
-        let taut = pull(from, &gates.all(&corridor.portals), to);
+        let enough = if gates.are_boxes() { ROUGHLY } else { ENOUGH };
+        let taut = pull_to(enough, from, &gates.all(&corridor.portals), to, Vec::new());
         Self { corridor, taut }
     }
 }
 
 /// The route after all changes that make it shorter.
 pub(super) fn improve(mut route: Route, task: &Task, gates: &mut Gates, search: &mut Search) -> Route {
+    let among_boxes = gates.are_boxes();
+    let worthwhile = if among_boxes { WORTHWHILE_AMONG_BOXES } else { WORTHWHILE };
+    if among_boxes {
+        route = past_rims(route, task, gates);
+    }
     // Parts that were searched and are the shortest.
     let mut known: Vec<[DVec3; 2]> = Vec::new();
     'changes: for _ in 0..CHANGES {
@@ -61,7 +70,7 @@ pub(super) fn improve(mut route: Route, task: &Task, gates: &mut Gates, search: 
             let length: f64 = part.windows(2).map(|pair| pair[0].point.distance(pair[1].point)).sum();
             let detour = length - ends[0].distance(ends[1]);
             let is_long = part.len() > FEW + 2;
-            if detour <= WORTHWHILE * route.taut.length
+            if detour <= worthwhile * route.taut.length
                 || is_long && detour <= MANY_DETOUR * length
                 || is_known(&known, ends)
             {
@@ -85,7 +94,10 @@ pub(super) fn improve(mut route: Route, task: &Task, gates: &mut Gates, search: 
                     Vec::new()
                 };
                 let taut = pull_on(task.ends[0], &gates.all(&corridor.portals), task.ends[1], bends);
-                let other = Route { corridor, taut };
+                let mut other = Route { corridor, taut };
+                if among_boxes {
+                    other = past_rims(other, task, gates);
+                }
                 if other.taut.length < route.taut.length - GAIN * (1.0 + length) {
                     route = other;
                     continue 'changes;
@@ -94,6 +106,11 @@ pub(super) fn improve(mut route: Route, task: &Task, gates: &mut Gates, search: 
             known.push(ends);
         }
         break;
+    }
+    if among_boxes {
+        // Rounds before were rough.
+        let bends = route.taut.bent().collect();
+        route.taut = pull_on(task.ends[0], &gates.all(&route.corridor.portals), task.ends[1], bends);
     }
     route
 }
@@ -133,7 +150,7 @@ fn is_known(known: &[[DVec3; 2]], ends: [DVec3; 2]) -> bool {
 }
 
 /// The corridor of portals from a region on, without the parts that come back to where they began.
-fn without_loops(mesh: &VolumeMesh, start: RegionId, portals: &[PortalId]) -> Corridor {
+pub(super) fn without_loops(mesh: &VolumeMesh, start: RegionId, portals: &[PortalId]) -> Corridor {
     let mut out = Corridor { regions: vec![start], portals: Vec::new() };
     for &portal in portals {
         let next = mesh.across(portal, out.regions[out.regions.len() - 1]);
