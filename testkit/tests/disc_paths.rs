@@ -385,6 +385,13 @@ fn lengths_equal_those_of_the_graph_of_lines_and_arcs_on_a_thousand_plans() {
     compare_all(&cases(2, 1000), 8, 50);
 }
 
+/// Plans of which the full run found that a way gets lost.
+#[test]
+fn lengths_equal_those_of_the_graph_of_lines_and_arcs_where_a_way_was_lost() {
+    let rooms = Similarity::rotation(174.0).plan(&generators::rooms(174, 2, 2));
+    compare_all(&[Case::of(&rooms)], 8, 50);
+}
+
 /// Plans without clearance so far: features of a micrometre beside walls of a thousand kilometres.
 const NO_CLEARANCE: [&str; 1] = ["tiny beside huge"];
 

@@ -135,7 +135,7 @@ struct Corners {
     /// For each vertex two unit vectors; a disc that has it on its left may have all headings that are not against either, one
     /// that has it on its right all that are not along either. Zero where the ground goes round more than once.
     limits: Vec<[DVec2; 2]>,
-    /// The largest disc that can touch it [m]; 0 if it is no corner.
+    /// The largest disc that can touch it [m], as far as that is known; 0 if it is no corner.
     largest: Vec<f64>,
     /// The largest disc that can turn all the way round it [m]; 0 if it is no corner.
     narrowest: Vec<f64>,
@@ -159,7 +159,11 @@ impl Corners {
             }
             corners.is_corner[vertex] = true;
             let parts = clearances.features().of_vertex(mesh, VertexId(vertex as u32));
-            if !parts.is_empty() {
+            if parts.is_empty() {
+                // A corner by rounding only, where a border ends on a wall: it is part of that wall to the clearance, but what
+                // lies beyond is out of sight, so that discs of any size turn there.
+                corners.largest[vertex] = f64::INFINITY;
+            } else {
                 let reaches = parts.clone().map(|part| clearances.highest_reach(FeatureId(part)));
                 corners.largest[vertex] = reaches.fold(0.0, f64::max);
                 let lowest = |part| clearances.lowest_reach(FeatureId(part));
