@@ -69,7 +69,8 @@ pub fn find_ground(
         if filling.triangle(h) != triangle {
             continue;
         }
-        let (error, worst) = look(triangle, &corners, &following, samples, &mut risers);
+        let is_open = |from, to| filling.is_open(h, lattice.place(from), lattice.place(to));
+        let (error, worst) = look(triangle, &corners, &following, samples, &mut risers, is_open);
         match worst.filter(|_| corners.len() < MOST_POINTS) {
             Some(point) if filling.insert(h, lattice.place(point.at)).is_some() => {
                 corners.push(point);
@@ -83,13 +84,15 @@ pub fn find_ground(
     Ok(ground)
 }
 
-/// The largest error over a triangle among those that are small enough, and the pixel where it is too large.
+/// The largest error over a triangle among those that are small enough, and the pixel where it is too large. `is_open` says
+/// whether no ring lies between a point in the triangle and one near it.
 fn look(
     triangle: [u32; 3],
     corners: &[GroundPoint],
     following: &[u32],
     samples: &Samples,
     risers: &mut Risers<impl Fn(GroundPoint) -> Option<f64>>,
+    is_open: impl Fn(DVec2, DVec2) -> bool,
 ) -> (f64, Option<GroundPoint>) {
     let [a, b, c] = triangle.map(|k| corners[k as usize]);
     let twice_area = (b.at - a.at).perp_dot(c.at - a.at);
@@ -146,7 +149,8 @@ fn look(
             if worst.is_some_and(|worst| worst.0 >= off) {
                 return true;
             }
-            let Some(height) = risers.true_height([column, row], plane(at), height) else { return true };
+            let height = risers.true_height([column, row], plane(at), height, |to| is_open(at, to));
+            let Some(height) = height else { return true };
             let off = (plane(at) - height).abs();
             if off <= GROUND_ERROR || worst.is_some_and(|worst| worst.0 >= off) {
                 return true;

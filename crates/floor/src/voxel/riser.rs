@@ -21,6 +21,8 @@ struct Pixel {
     is_step: bool,
     /// The height of the triangles in the middle, if it was asked for and there is one [height units].
     floor: Option<Option<f64>>,
+    /// Beside a drop a pixel next to it that is on its level and has no drop beside it.
+    level: Option<[i64; 2]>,
 }
 
 /// The pixels at risers of one region.
@@ -39,8 +41,14 @@ impl<'a, F: Fn(GroundPoint) -> Option<f64>> Risers<'a, F> {
     /// The height of the ground in the middle of a pixel that has a height of its own, where it is thought to be at another; `None`
     /// where nobody can say. A pixel with a riser in it has the height of the step: what is true in its middle is asked of the
     /// triangles. The ground of a region may lie below a drop of its own, whose simplified rim passes over the pixel: then the
-    /// height may be any beside it.
-    pub fn true_height(&mut self, [column, row]: [i64; 2], thought: f64, own: f64) -> Option<f64> {
+    /// height may be any beside it, but where the way is open from its middle to that of a pixel which is surely on its side.
+    pub fn true_height(
+        &mut self,
+        [column, row]: [i64; 2],
+        thought: f64,
+        own: f64,
+        is_open_to: impl Fn(DVec2) -> bool,
+    ) -> Option<f64> {
         let key = ((row as u64) << 32) | column as u64 & 0xffff_ffff;
         let samples = self.samples;
         let pixel = self.known.entry(key).or_insert_with(|| {
@@ -50,20 +58,41 @@ impl<'a, F: Fn(GroundPoint) -> Option<f64>> Risers<'a, F> {
                     [-1, 1].map(|sign| samples.height(column + sign * x, row + sign * y).unwrap_or(own));
                 (beside[0] + beside[1] - 2.0 * own).abs() > GROUND_ERROR
             };
-            let is_step = range[1] - range[0] <= samples.step && (is_uneven([1, 0]) || is_uneven([0, 1]));
-            Pixel { range, is_step, floor: None }
+            let is_at_drop = range[1] - range[0] > samples.step;
+            let is_step = !is_at_drop && (is_uneven([1, 0]) || is_uneven([0, 1]));
+            let level = if is_at_drop { level_beside(samples, [column, row], own) } else { None };
+            Pixel { range, is_step, floor: None, level }
         });
         let [low, high] = pixel.range;
         if high - low > samples.step {
             let is_beside = (low - GROUND_ERROR..=high + GROUND_ERROR).contains(&thought);
-            return (!is_beside).then_some(own);
-        }
-        if !pixel.is_step {
+            if !is_beside {
+                return Some(own);
+            }
+            if !pixel.level.is_some_and(|level| is_open_to(middle(level))) {
+                return None;
+            }
+        } else if !pixel.is_step {
             return Some(own);
         }
-        let at = DVec2::new(column as f64 + 0.5, row as f64 + 0.5);
+        let at = middle([column, row]);
         *pixel.floor.get_or_insert_with(|| (self.floor)(GroundPoint { at, height: own }))
     }
+}
+
+/// The middle of a pixel.
+fn middle([column, row]: [i64; 2]) -> DVec2 {
+    DVec2::new(column as f64 + 0.5, row as f64 + 0.5)
+}
+
+/// A pixel next to one that about has its height and no drop beside it, those that share a side first.
+fn level_beside(samples: &Samples, [column, row]: [i64; 2], own: f64) -> Option<[i64; 2]> {
+    const SIDES: [[i64; 2]; 8] = [[-1, 0], [1, 0], [0, -1], [0, 1], [-1, -1], [1, -1], [-1, 1], [1, 1]];
+    SIDES.into_iter().map(|[x, y]| [column + x, row + y]).find(|&[column, row]| {
+        let is_level = samples.height(column, row).is_some_and(|height| (height - own).abs() <= samples.step);
+        let [low, high] = samples.range_round(column, row);
+        is_level && high - low <= samples.step
+    })
 }
 
 /// A quick hash for numbers that nobody chooses to do harm.

@@ -150,6 +150,33 @@ impl Filling {
         })
     }
 
+    /// Whether no wall lies across the straight way from a point in the triangle left of a half-edge to another point near it;
+    /// not if it leads over more than a few triangles, or out through a vertex.
+    pub fn is_open(&self, h: u32, from: DVec2, to: DVec2) -> bool {
+        let at = |v: u32| self.points[v as usize];
+        let (mut h, mut entered) = (h, NONE);
+        for _ in 0..MOST_WALKED {
+            let sides = [h, self.edges.next(h), self.edges.prev(h)];
+            let ends = |side: u32| [at(self.edges.origin(side)), at(self.edges.target(side))];
+            let is_outside = |side: u32| {
+                let [a, b] = ends(side);
+                side != entered && orient(a, b, to) < 0.0
+            };
+            let is_crossed = |side: u32| {
+                let [a, b] = ends(side);
+                orient(from, to, a) <= 0.0 && orient(from, to, b) >= 0.0
+            };
+            if !sides.into_iter().any(is_outside) {
+                return true;
+            }
+            match sides.into_iter().find(|&side| is_outside(side) && is_crossed(side)) {
+                Some(side) if !self.is_wall[side as usize] => (h, entered) = (side ^ 1, side ^ 1),
+                _ => return false,
+            }
+        }
+        false
+    }
+
     /// All triangles, each from its least vertex, in order.
     pub fn triangles(&self) -> Vec<[u32; 3]> {
         let mut triangles = Vec::new();
@@ -219,6 +246,9 @@ fn width(a: DVec2, b: DVec2, c: DVec2) -> f64 {
     if longest > 0.0 { orient(a, b, c).abs() / longest } else { 0.0 }
 }
 
+/// Triangles that a way is followed over.
+const MOST_WALKED: usize = 32;
+
 /// Slivers on each other at most.
 const MOST_SLIVERS: usize = 1000;
 
@@ -267,6 +297,46 @@ mod tests {
             prop_assert!((area - 15.0).abs() < 1e-9);
             prop_assert!(is_used.iter().all(|&is_used| is_used));
         }
+    }
+
+    #[test]
+    fn ways_are_open_that_cross_no_wall() {
+        // A hall with a slit that comes in from the right, and points on both sides of it.
+        let ring = [(0., 0.), (4., 0.), (4., 1.9), (1., 2.), (4., 2.1), (4., 4.), (0., 4.)];
+        let ring: Vec<DVec2> = ring.iter().map(|&(x, y)| dvec2(x, y)).collect();
+        let mut filling = Filling::new(std::slice::from_ref(&ring)).unwrap();
+        let mut all = ring.clone();
+        let mut here = filling.first().to_vec();
+        let inside = |p: DVec2, corners: [DVec2; 3]| {
+            let [a, b, c] = corners;
+            [(a, b), (b, c), (c, a)].iter().all(|&(u, v)| orient(u, v, p) >= 0.0)
+        };
+        for k in 0..40 {
+            let p = dvec2(0.13 + 0.37 * f64::from(k % 10), 0.23 + 1.13 * f64::from(k / 10));
+            let h = here.iter().copied().find(|&h| inside(p, filling.triangle(h).map(|k| all[k as usize])));
+            if filling.insert(h.unwrap(), p).is_some() {
+                all.push(p);
+                here.extend(filling.last_star());
+            }
+        }
+        let (mut open, mut shut) = (0, 0);
+        for k in 0..400 {
+            let [from, to] = [k, 7 * k + 3].map(|k: u32| {
+                dvec2(0.05 + 0.19 * f64::from(k % 20), 0.07 + 0.2 * f64::from(k / 20 % 20))
+            });
+            let is_in_slit = |p: DVec2| p.x >= 1.0 && (p.y - 2.0).abs() <= 0.1 * (p.x - 1.0) / 3.0;
+            if from == to || is_in_slit(from) || is_in_slit(to) {
+                continue;
+            }
+            let h = here.iter().copied().find(|&h| inside(from, filling.triangle(h).map(|k| all[k as usize])));
+            let crosses = |a: DVec2, b: DVec2| {
+                orient(a, b, from) * orient(a, b, to) < 0.0 && orient(from, to, a) * orient(from, to, b) < 0.0
+            };
+            let is_free = !(0..ring.len()).any(|k| crosses(ring[k], ring[(k + 1) % ring.len()]));
+            assert_eq!(filling.is_open(h.unwrap(), from, to), is_free, "{from} to {to}");
+            *(if is_free { &mut open } else { &mut shut }) += 1;
+        }
+        assert!(open > 100 && shut > 50, "{open} {shut}");
     }
 
     #[test]
