@@ -81,12 +81,13 @@ fn paths_on_shared_scenes_can_be_walked() {
         ("cpr_office", [0, 0, 0, 0]),
         ("house", [0, 0, 0, 0]),
         ("nav_test", [0, 0, 0, 0]),
-        ("openarena_oa_dm1", [1, 0, 0, 0]),
-        ("openarena_pul1ctf", [1, 0, 0, 0]),
+        ("openarena_oa_dm1", [0, 0, 0, 0]),
+        ("openarena_pul1ctf", [0, 0, 0, 0]),
         ("openarena_islanddm", [5, 0, 0, 0]),
         ("openarena_wrackdm17", [2, 0, 0, 0]),
-        ("space_ship_hallway", [0, 0, 0, 0]),
-        ("tower_big", [1, 0, 0, 0]),
+        // Where a ledge beside a ramp ends, its corner stays on the grid, beside the riser: a path round it crosses a step of 0.49 m.
+        ("space_ship_hallway", [0, 1, 0, 0]),
+        ("tower_big", [0, 0, 0, 0]),
         ("underwater_ground", [0, 0, 0, 0]),
         ("village_inn", [4, 1, 0, 0]),
     ];

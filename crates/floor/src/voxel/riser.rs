@@ -66,11 +66,10 @@ impl<'a, F: Fn(GroundPoint) -> Option<f64>> Risers<'a, F> {
         let [low, high] = pixel.range;
         if high - low > samples.step {
             let is_beside = (low - GROUND_ERROR..=high + GROUND_ERROR).contains(&thought);
-            if !is_beside {
-                return Some(own);
-            }
-            if !pixel.level.is_some_and(|level| is_open_to(middle(level))) {
-                return None;
+            match pixel.level.map(|level| is_open_to(middle(level))) {
+                Some(is_own_side) if is_own_side || !is_beside => {}
+                None if !is_beside => return Some(own),
+                _ => return None,
             }
         } else if !pixel.is_step {
             return Some(own);

@@ -321,14 +321,14 @@ mod tests {
         }
         let (mut open, mut shut) = (0, 0);
         for k in 0..400 {
-            let [from, to] = [k, 7 * k + 3].map(|k: u32| {
-                dvec2(0.05 + 0.19 * f64::from(k % 20), 0.07 + 0.2 * f64::from(k / 20 % 20))
-            });
+            let [from, to] = [k, 7 * k + 3]
+                .map(|k: u32| dvec2(0.05 + 0.19 * f64::from(k % 20), 0.07 + 0.2 * f64::from(k / 20 % 20)));
             let is_in_slit = |p: DVec2| p.x >= 1.0 && (p.y - 2.0).abs() <= 0.1 * (p.x - 1.0) / 3.0;
             if from == to || is_in_slit(from) || is_in_slit(to) {
                 continue;
             }
-            let h = here.iter().copied().find(|&h| inside(from, filling.triangle(h).map(|k| all[k as usize])));
+            let h =
+                here.iter().copied().find(|&h| inside(from, filling.triangle(h).map(|k| all[k as usize])));
             let crosses = |a: DVec2, b: DVec2| {
                 orient(a, b, from) * orient(a, b, to) < 0.0 && orient(from, to, a) * orient(from, to, b) < 0.0
             };
