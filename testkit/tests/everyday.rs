@@ -539,3 +539,55 @@ fn the_nearest_reachable_place_is_as_near_as_any_of_a_fine_grid() {
     });
     assert!(found.is_empty(), "{found}");
 }
+
+/// Nearer places that are seen only through slots narrower than the samples of a rim.
+const THROUGH_SLOTS: f64 = 0.05;
+
+#[test]
+fn a_place_that_is_too_tight_is_left_for_the_nearest_in_sight_where_a_body_fits() {
+    let plans = moved(generators::mixed(32, 18, 150));
+    let found = report(&plans, |(number, plan)| {
+        let Some((mesh, walls)) = mesh_of(plan, number / 3 % 3) else { return Vec::new() };
+        let (finder, mut places) = (PathFinder::new(&mesh), Places::new(&mesh, *number as u64));
+        let (config, mut scratch) = (LocateConfig::default(), PathScratch::new());
+        let is_ground = |p: DVec2| mesh.cells().any(|cell| mesh.contains(cell, p));
+        let (mut lines, mut asked, mut hidden) = (Vec::new(), 0, 0);
+        for k in 0..60 {
+            let body = Body::disc([0.2, 0.4, 0.8][k % 3]);
+            let from = places.place().0;
+            let at = from.truncate();
+            if distance(&walls, at, at) >= body.radius {
+                continue;
+            }
+            let Some(place) = finder.nearest_free(&body, from, &config, &mut scratch) else { continue };
+            asked += 1;
+            let to = place.point.truncate();
+            let is_seen = distance(&walls, at, to) > 1e-9;
+            hidden += usize::from(!place.is_in_sight);
+            let is_true = place.is_in_sight == is_seen || distance(&walls, at, to) < 1e-6;
+            if !is_true
+                || distance(&walls, to, to) < body.radius - SLACK
+                || (to - at).length() != place.distance
+            {
+                lines.push(format!("{}, {body:?} at {from}: {place:?}, seen: {is_seen}", plan.name));
+            }
+            // Nothing of a fine grid that is nearer, or anywhere near if nothing was seen, can be seen.
+            let reach = if place.is_in_sight { place.distance } else { 4.0 * body.radius };
+            let nearer = (0..3600)
+                .map(|j| at + (DVec2::new(f64::from(j % 60), f64::from(j / 60)) / 30.0 - 1.0) * reach);
+            let mut nearer = nearer.filter(|&p| {
+                p.distance(at) < reach - THROUGH_SLOTS
+                    && distance(&walls, p, p) >= body.radius
+                    && distance(&walls, at, p) > 1e-9
+                    && is_ground(p)
+            });
+            if let Some(p) = nearer.next() {
+                lines.push(format!("{}, {body:?} at {from}: {p} is nearer than {place:?}", plan.name));
+            }
+        }
+        println!("{}: {asked} places, {hidden} of them out of sight", plan.name);
+        lines.truncate(3);
+        lines
+    });
+    assert!(found.is_empty(), "{found}");
+}

@@ -219,7 +219,9 @@ where
             Ok(planned) => planned,
             Err(PlanError::Cancelled(cancelled)) => return Err(cancelled.into()),
             // Nothing helps where there is no ground.
-            Err(cause @ PlanError::NothingWalkable { .. }) if *without == LeftOut::default() => {
+            Err(cause @ (PlanError::NothingWalkable { .. } | PlanError::NoGroundAt { .. }))
+                if *without == LeftOut::default() =>
+            {
                 return Err(cause);
             }
             Err(error) => return Ok(Err(error.to_string())),

@@ -12,7 +12,7 @@ use crate::{
     canonical::flat_plan,
     regions::{Regions, find_regions},
 };
-use wayfare_core::{Cancelled, Context, MAX_COORDINATE, RepairReport, Tolerance};
+use wayfare_core::{Cancelled, Context, DVec3, MAX_COORDINATE, RepairReport, Tolerance};
 use wayfare_geom::{
     Aabb2,
     boolean::unite,
@@ -29,6 +29,12 @@ pub enum PlanError {
     NothingWalkable {
         /// Why nothing is left.
         reason: String,
+    },
+    /// There is ground, perhaps, but none at a place from which it is to be reached: the answer is no, too.
+    #[error("there is no ground at ({x}, {y}, {z}), where to reach it from", x = place.x, y = place.y, z = place.z)]
+    NoGroundAt {
+        /// The place.
+        place: DVec3,
     },
     /// The input cannot be used (exit code 2).
     #[error("{reason}")]

@@ -127,13 +127,7 @@ fn places(
     for &place in &config.reach_from {
         match nearest(surface, config, place) {
             Some(triangle) => found.push(component_of[triangle]),
-            None => {
-                let reason = format!(
-                    "there is no ground at ({}, {}, {}), where to reach it from",
-                    place.x, place.y, place.z
-                );
-                return Err(PlanError::NothingWalkable { reason });
-            }
+            None => return Err(PlanError::NoGroundAt { place }),
         }
     }
     if config.keep == Keep::Reachable && found.is_empty() {

@@ -81,13 +81,7 @@ fn places(
     for &place in &config.reach_from {
         match find(runs, lattice, config, place) {
             Some(run) => found.push(component_of[run as usize]),
-            None => {
-                let reason = format!(
-                    "there is no ground at ({}, {}, {}), where to reach it from",
-                    place.x, place.y, place.z
-                );
-                return Err(PlanError::NothingWalkable { reason });
-            }
+            None => return Err(PlanError::NoGroundAt { place }),
         }
     }
     if config.keep == Keep::Reachable && found.is_empty() {

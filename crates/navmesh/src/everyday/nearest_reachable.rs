@@ -38,6 +38,8 @@ pub struct Reachable {
     pub distance: f64,
     /// Whether it is the goal, as it is located for a path.
     pub is_goal: bool,
+    /// Whether the goal is known to be in plain sight of it, for a point; asked by [`PathFinder::nearest_free`] only.
+    pub is_in_sight: bool,
 }
 
 /// Which places count.
@@ -110,13 +112,19 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
             if let Some(cell) = cells.next()
                 && quest.is_reached(goal.point, cell)
             {
-                return Ok(Reachable { point: goal.point, cell, distance: goal.distance, is_goal: true });
+                return Ok(Reachable {
+                    point: goal.point,
+                    cell,
+                    distance: goal.distance,
+                    is_goal: true,
+                    is_in_sight: false,
+                });
             }
         }
         quest.look_at_rims();
         quest.look_at_cells();
         let Quest { best: (point, cell), distance, .. } = quest;
-        Ok(Reachable { point, cell, distance, is_goal: false })
+        Ok(Reachable { point, cell, distance, is_goal: false, is_in_sight: false })
     }
 
     /// The place nearest to a point of the ground at which a body fits, within what is closed to it: the point itself, else
@@ -134,7 +142,8 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         let here = self.stand(&point, at, at.truncate(), config).ok()?;
         let (to, cell) = self.on_ground(here);
         if self.fits(&walker, here) {
-            return Some(Reachable { point: to, cell, distance: to.distance(at), is_goal: true });
+            let distance = to.distance(at);
+            return Some(Reachable { point: to, cell, distance, is_goal: true, is_in_sight: true });
         }
         let open = walker.limits.map(|_| self.open_cells(&walker, cell));
         let mut quest = Quest {
@@ -155,8 +164,9 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
             quest.aim = aim;
             quest.look_at_rims();
             if quest.distance.is_finite() {
-                let (point, cell) = quest.best;
-                return Some(Reachable { point, cell, distance: quest.distance, is_goal: false });
+                let ((point, cell), distance) = (quest.best, quest.distance);
+                let is_in_sight = matches!(aim, Aim::InSight(_));
+                return Some(Reachable { point, cell, distance, is_goal: false, is_in_sight });
             }
         }
         None
@@ -244,6 +254,9 @@ impl<M: Deref<Target = NavMesh>> Quest<'_, M> {
                     self.look_at(feature, low, radius);
                     self.look_at(feature, high, radius);
                 }
+                if matches!(self.aim, Aim::InSight(_)) {
+                    self.look_where_sight_ends(feature, [low, high], radius);
+                }
             });
         }
         let Some(limits) = self.walker.limits else { return };
@@ -290,6 +303,46 @@ impl<M: Deref<Target = NavMesh>> Quest<'_, M> {
         if reached.touch.is_none() && finder.fits(&self.walker, reached.stand) {
             let (point, cell) = finder.on_ground(reached.stand);
             self.offer(point, cell);
+        }
+    }
+
+    /// Looks at the places of an interval of rays next to where sight of the goal begins or ends: straight ahead may be hidden. Of parts in
+    /// sight that are narrower than a thirty-second of the interval some are passed over.
+    fn look_where_sight_ends(&mut self, feature: &Feature, [low, high]: [f64; 2], radius: f64) {
+        const SAMPLES: u32 = 32;
+        /// Halvings of a sample's width.
+        const HALVINGS: usize = 40;
+        let Aim::InSight(from) = self.aim else { return };
+        let (finder, to) = (self.finder, self.to.truncate());
+        let walker = self.walker.as_point();
+        let is_seen =
+            |at: f64| finder.go_straight(&walker, from, feature.point(at, radius), |_| {}).touch.is_none();
+        let place = |k: u32| low + (high - low) * f64::from(k) / f64::from(SAMPLES);
+        let mut before: Option<bool> = None;
+        for k in 0..=SAMPLES {
+            // Between two samples no place is nearer than the nearer one by more than their distance.
+            let at = feature.point(place(k), radius);
+            let step = at
+                .distance(feature.point(place(k.max(1) - 1), radius))
+                .max(at.distance(feature.point(place((k + 1).min(SAMPLES)), radius)));
+            if at.distance(to) - step >= self.distance {
+                before = None;
+                continue;
+            }
+            let seen = is_seen(place(k));
+            if seen {
+                self.look_at(feature, place(k), radius);
+            }
+            if before.is_some_and(|before| before != seen) {
+                let (mut shown, mut hidden) =
+                    if seen { (place(k), place(k - 1)) } else { (place(k - 1), place(k)) };
+                for _ in 0..HALVINGS {
+                    let middle = shown + (hidden - shown) / 2.0;
+                    if is_seen(middle) { shown = middle } else { hidden = middle }
+                }
+                self.look_at(feature, shown, radius);
+            }
+            before = Some(seen);
         }
     }
 

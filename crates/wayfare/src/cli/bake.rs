@@ -107,6 +107,8 @@ impl Bake {
 
         let product = clock.time("read", || input::open(&self.input, &settings))?;
         settings.fit(&product, &self.input)?;
+        // Said before the work, which may take long for the very reason that is told.
+        say_notes(product.notes(), common);
         context.check()?;
         let (mut mesh, plan, repair, mut notes) = match product {
             Product::Mesh(mesh) if mesh.raw().imported && target == "way" => {

@@ -33,6 +33,15 @@ pub enum Product {
 }
 
 impl Product {
+    /// What was noticed when it was read.
+    pub fn notes(&self) -> &[String] {
+        match self {
+            Self::Source(source) => &source.notes,
+            Self::Scene(scene) => &scene.notes,
+            _ => &[],
+        }
+    }
+
     /// The product in words.
     pub fn words(&self) -> &'static str {
         match self {

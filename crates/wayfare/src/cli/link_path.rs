@@ -64,7 +64,7 @@ impl Found {
             flown: 0.0,
             expanded: 0,
             micros,
-            snapped: Snapped { start: 0.0, goal: 0.0 },
+            snapped: Snapped { start: 0.0, goal: 0.0, out_of_sight: Vec::new() },
         };
         let mut room: Option<f64> = None;
         for (k, leg) in journey.legs.iter().enumerate() {

@@ -60,7 +60,7 @@ pub fn no_floors(
     context: &Context,
 ) -> anyhow::Error {
     let mut notes = scene.notes.clone();
-    if let PlanError::NothingWalkable { .. } = cause {
+    if let PlanError::NoGroundAt { .. } = cause {
         notes.extend(reach_hints(scene, settings, context));
     }
     notes.extend(up_hint(scene, path, settings, || 0.0));

@@ -136,14 +136,13 @@ impl Missing {
             NoPath::TooTight { which, at, needed, available } => {
                 let place = finder.nearest_free(body, at, &LocateConfig::default(), &mut PathScratch::new());
                 let nearest = place.map(|place| place.point);
-                let hint = match nearest {
-                    Some(place) => format!(
-                        "move the {which} by {} m to ({:.3}, {:.3}, {:.3}), as `path --snap-clear` does",
-                        digits(place.distance(at)),
-                        place.x,
-                        place.y,
-                        place.z
-                    ),
+                let hint = match place {
+                    Some(place) => {
+                        let (words, written) = written(finder, body, place.point);
+                        let unseen = if place.is_in_sight { "" } else { ", which is not in sight" };
+                        let far = digits(written.distance(at));
+                        format!("move the {which} by {far} m to {words}{unseen}, as `path --snap-clear` does")
+                    }
                     None => "this body fits nowhere on this piece of ground".into(),
                 };
                 Self {
@@ -197,7 +196,7 @@ impl Missing {
                 hint: match hurdles.len() {
                     1 => format!(
                         "{} m more room there, or a mesh baked with --height {}, would do{SHOWN}",
-                        digits(needed - available),
+                        enough_digits(needed - available),
                         rounded_down(available)
                     ),
                     _ => with_better_body(no),
@@ -334,7 +333,7 @@ fn narrower_body<M: Deref<Target = NavMesh>>(
     const NAMED: usize = 3;
     // Rounded down, so that it does, but not for rounding's sake.
     let radius = ((available + 1e-9) * 1e3).floor() / 1e3;
-    let wider = format!("{} m more width there", digits(2.0 * (body.radius - available)));
+    let wider = format!("{} m more width there", enough_digits(2.0 * (body.radius - available)));
     let config = LocateConfig { snap, ..LocateConfig::default() };
     let narrower = Body { radius, ..*body };
     if let Err(no) = finder.find_for(&narrower, from, to, &config, &mut PathScratch::new()) {
@@ -441,8 +440,43 @@ fn gap(closest: &Closest) -> String {
     )
 }
 
+/// A place in words, with as few digits as leave the body room there: rounded to where it fits.
+fn written<M: Deref<Target = NavMesh>>(finder: &PathFinder<M>, body: &Body, place: DVec3) -> (String, DVec3) {
+    /// Digits behind the point; with the last of them rounding is less than what counts as touching.
+    const DIGITS: std::ops::RangeInclusive<usize> = 3..=9;
+    let config = LocateConfig::default();
+    for digits in DIGITS {
+        let unit = 10f64.powi(digits as i32);
+        // The nearest first, then to either side.
+        for [x, y] in [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]] {
+            let round = |value: f64, other: f64| {
+                let nearest = (value * unit).round();
+                let away = if value * unit >= nearest { 1.0 } else { -1.0 };
+                (nearest + other * away) / unit
+            };
+            let rounded = DVec3::new(round(place.x, x), round(place.y, y), place.z);
+            let free = finder.nearest_free(body, rounded, &config, &mut PathScratch::new());
+            if free.is_some_and(|free| free.is_goal) {
+                let words = format!("({:.digits$}, {:.digits$}, {:.3})", rounded.x, rounded.y, rounded.z);
+                return (words, rounded);
+            }
+        }
+    }
+    (format!("({}, {}, {})", place.x, place.y, place.z), place)
+}
+
+/// The same as [`digits`], rounded up but for rounding's sake, so that it does.
+fn enough_digits(length: f64) -> String {
+    let unit = 10f64.powi(places(length) as i32);
+    format!("{:.*}", places(length), (length * unit - 1e-6).ceil() / unit)
+}
+
 /// A length with as many digits as it takes to be more than nothing, three at least.
 fn digits(length: f64) -> String {
-    let places = (3..=9).find(|&places| length * 10f64.powi(places) >= 1.0).unwrap_or(9);
-    format!("{length:.*}", places as usize)
+    format!("{length:.*}", places(length))
+}
+
+/// So many digits behind the point it takes.
+fn places(length: f64) -> usize {
+    (3..=9).find(|&places| length * 10f64.powi(places) >= 1.0).unwrap_or(9) as usize
 }

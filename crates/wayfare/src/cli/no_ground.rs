@@ -27,10 +27,10 @@ impl fmt::Display for NoGround {
 
 impl std::error::Error for NoGround {}
 
-/// Adds to an error that says that nothing is walkable what was read; others stay as they are.
+/// Adds to an error that says that there is no ground what was read; others stay as they are.
 pub fn with_what_was_read(cause: PlanError, repair: &RepairReport, notes: &[String]) -> Error {
     match cause {
-        PlanError::NothingWalkable { .. } => {
+        PlanError::NothingWalkable { .. } | PlanError::NoGroundAt { .. } => {
             NoGround { cause, repair: repair.clone(), notes: notes.to_vec() }.into()
         }
         _ => cause.into(),

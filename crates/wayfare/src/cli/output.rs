@@ -38,11 +38,20 @@ pub fn remark(quiet: bool, text: &str) {
 }
 
 /// Says what a reader assumed or left out; an answer in JSON has its own place for it, or none.
+///
+/// What was said before the work is not said again after it.
 pub fn say_notes(notes: &[String], common: Common) {
+    let mut said = SAID.lock().unwrap_or_else(PoisonError::into_inner);
     for note in notes {
-        remark(common.quiet || common.json, &format!("note: {note}"));
+        if !said.contains(note) {
+            remark(common.quiet || common.json, &format!("note: {note}"));
+            said.push(note.clone());
+        }
     }
 }
+
+/// Notes that were said.
+static SAID: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 /// Prints the one line of a failure.
 pub fn fail(message: &str) -> ExitCode {

@@ -338,9 +338,12 @@ pub fn find<M: Deref<Target = NavMesh>>(
 ) -> Result<Found, Box<Missing>> {
     let config = asked.locate_config();
     let missing = |no: &NoPath| Box::new(Missing::of(finder, &asked.body, no, [from, to], asked.snap));
-    let [start, mut goal] = [from, to].map(|end| match asked.snap_clear {
-        true => finder.nearest_free(&asked.body, end, &config, scratch).map_or(end, |place| place.point),
-        false => end,
+    let mut out_of_sight = Vec::new();
+    let [start, mut goal] = [(from, "start"), (to, "goal")].map(|(end, name)| {
+        let free =
+            asked.snap_clear.then(|| finder.nearest_free(&asked.body, end, &config, scratch)).flatten();
+        out_of_sight.extend(free.filter(|place| !place.is_in_sight).map(|_| name));
+        free.map_or(end, |place| place.point)
     });
     let mut begin = Instant::now();
     let mut path = asked.find(finder, start, goal, scratch);
@@ -350,7 +353,7 @@ pub fn find<M: Deref<Target = NavMesh>>(
     {
         match finder.nearest_reachable(&asked.body, start, goal, &config, scratch) {
             Ok(reached) => {
-                partial = Some(Partial::of(*missing(&no), reached.point, reached.distance));
+                partial = Some(Partial::of(*missing(&no), reached.point, reached.point.distance(to)));
                 goal = reached.point;
                 begin = Instant::now();
                 path = asked.find(finder, start, goal, scratch);
@@ -367,7 +370,9 @@ pub fn find<M: Deref<Target = NavMesh>>(
     }
     let cleared = [start != from, goal != to && partial.is_none()];
     let is_partial = asked.partial.then_some(partial.is_some());
-    Ok(Found { partial: is_partial, part: partial, cleared, ..Found::of(finder, &asked.body, path, micros) })
+    let mut found = Found::of(finder, &asked.body, path, micros);
+    found.snapped.out_of_sight = out_of_sight;
+    Ok(Found { partial: is_partial, part: partial, cleared, ..found })
 }
 
 /// The keys of `path --json` when there is a path.
@@ -629,6 +634,9 @@ fn wall_profile(walls: &Walls, points: &[DVec3]) -> Vec<[f64; 2]> {
 pub struct Snapped {
     pub start: f64,
     pub goal: f64,
+    /// Ends that were moved to where they are not in sight of the place that was asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub out_of_sight: Vec<&'static str>,
 }
 
 impl Found {
@@ -654,7 +662,7 @@ impl Found {
             profile,
             expanded: path.expanded,
             micros,
-            snapped: Snapped { start: path.snapped[0], goal: path.snapped[1] },
+            snapped: Snapped { start: path.snapped[0], goal: path.snapped[1], out_of_sight: Vec::new() },
             notes: Vec::new(),
             partial: None,
             part: None,
@@ -709,7 +717,9 @@ impl Found {
             if moved > HAIR {
                 let to = if is_cleared { "to where the body fits" } else { "onto the ground" };
                 // Writing to a string cannot fail.
-                let _ = writeln!(out, "the {end} was moved {} m {to}", length(moved));
+                let is_unseen = self.snapped.out_of_sight.contains(&end);
+                let unseen = if is_unseen { ", out of its sight" } else { "" };
+                let _ = writeln!(out, "the {end} was moved {} m {to}{unseen}", length(moved));
             }
         }
         let written = |p: &[f64; 3]| p.map(coordinate).join(", ");

@@ -81,10 +81,10 @@ fn parse(text: &str) -> Result<Vec<[DVec3; 2]>> {
     let mut header: Option<(usize, Columns)> = None;
     for (number, line) in text.lines().enumerate() {
         let line = line.trim_start_matches('\u{feff}').trim();
-        if line.is_empty() {
+        if line.is_empty() || line.starts_with('#') {
             continue;
         }
-        let fields: Vec<&str> = line.split(',').map(str::trim).collect();
+        let fields: Vec<&str> = line.split(',').map(|field| unquoted(field.trim())).collect();
         if let Some(separator) = foreign_separator(line) {
             bail!("line {}: columns are separated by ',', not by {separator}", number + 1);
         }
@@ -109,6 +109,11 @@ fn parse(text: &str) -> Result<Vec<[DVec3; 2]>> {
         bail!("the file holds no query");
     }
     Ok(rows)
+}
+
+/// A field without the quotes that other programs write round it.
+fn unquoted(field: &str) -> &str {
+    field.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).map_or(field, str::trim)
 }
 
 /// What stands between the numbers of a line in which no comma does.

@@ -3,8 +3,8 @@
 use super::settings::Settings;
 use wayfare::scene::Scene;
 
-/// Whoever walks more ground than this flies [m²]: 100 km² in plan.
-const VAST: f64 = 1e8;
+/// Whoever walks more ground than this flies [m²]: 10 km² in plan. A house in millimetres is larger.
+const VAST: f64 = 1e7;
 /// A body is about as high [m]; ground that is less long and wide holds no way.
 const BODY: f64 = 1.8;
 

@@ -25,7 +25,13 @@ pub fn answer(error: &clap::Error, verb: Option<&str>) -> ExitCode {
 fn shortened(rendered: &str, verb: Option<&str>) -> String {
     let (what, usage) = rendered.split_once("Usage:").unwrap_or((rendered, ""));
     let what = what.split("For more information").next().unwrap_or(what);
-    let what = one_line(&what.trim().trim_start_matches("error:").replace("\n\n  tip: ", "; "));
+    // What comes behind `--` is no option here, so that tip leads nowhere.
+    let tips = |what: &str| {
+        let mut parts = what.split("\n\n  tip: ");
+        let first = parts.next().unwrap_or_default().to_owned();
+        parts.filter(|tip| !tip.contains("use '-- ")).fold(first, |all, tip| all + "; " + tip)
+    };
+    let what = one_line(&tips(what.trim().trim_start_matches("error:")));
     // The usage begins with the command and the verb.
     let command: Vec<&str> = usage
         .split_whitespace()
@@ -51,6 +57,12 @@ mod tests {
         assert_eq!(
             shortened(text, Some("path")),
             "unexpected argument '--rad' found; a similar argument exists: '--radius'; see `wayfare path --help`"
+        );
+        let text = "error: unexpected argument '-1' found\n\n  tip: to pass '-1' as a value, use '-- -1'\n\n\
+             Usage: wayfare draw <FILE>\n\nFor more information, try '--help'.\n";
+        assert_eq!(
+            shortened(text, Some("draw")),
+            "unexpected argument '-1' found; see `wayfare draw --help`"
         );
         let text = "error: invalid value 'x' for '--snap <M>': 'x' is not a number\n\n\
              For more information, try '--help'.\n";

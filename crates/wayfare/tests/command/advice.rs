@@ -240,6 +240,12 @@ fn a_scene_that_is_vast_or_tiny_is_asked_for_its_scale() {
         assert_eq!(words.contains(note), is_odd && side > 2.0, "{side}: {words}");
     }
     scratch.write("tile.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n");
+    // A room of 10 m by 8 m in millimetres; it is said before the work, and once.
+    scratch.write("room.obj", "v 0 0 0\nv 10000 0 0\nv 10000 8000 0\nv 0 8000 0\nf 1 2 3 4\n");
+    let coarse = ["bake", "room.obj", "--up", "z", "--resolution", "10", "--reach-from", "-9,-9,0"];
+    let baked = scratch.run(&[&coarse[..], &["-o", "room.way"]].concat()).is(1);
+    assert_eq!(baked.err.matches(note).count(), 1, "{}", baked.err);
+    assert!(baked.err.find(note) < baked.err.find("--reach-from"), "{}", baked.err);
     let baked = scratch.run(&["bake", "tile.obj", "--up", "z", "-o", "tile.way"]).is(0);
     assert!(baked.err.contains(note) && baked.err.contains("1.00 m by 1.00 m"), "{}", baked.err);
     let said = scratch.run(&["bake", "tile.obj", "--up", "z", "--scale", "1", "-o", "tile.way"]).is(0);
@@ -260,6 +266,9 @@ fn places_in_the_air_are_told_how_far_the_ground_is() {
         assert!(words.contains("--reach-from (4, 5, 30) is 30.0"), "{words}");
         assert!(words.contains("--reach-from (14, 4, 0) is 5.0"), "{words}");
         assert_eq!(words.matches("from the nearest ground").count(), 2, "{words}");
+        let is_true =
+            words.contains("there is no ground at (4, 5, 30)") && !words.contains("nothing is walkable");
+        assert!(is_true, "{words}");
     }
 }
 
@@ -358,4 +367,77 @@ fn hairs_blanks_and_numbers_are_said_as_people_would() {
     for format in ["WKT", "OBJ", ".3dmap", ".mesh", ".wayvol", ".waysurf", ".waycrowd"] {
         assert!(message.contains(format), "{format}: {message}");
     }
+}
+
+#[test]
+fn a_place_to_move_to_is_written_so_that_a_body_fits_there() {
+    let scratch = Scratch::new();
+    // Walls at odd angles, so that no digits are exact.
+    scratch
+        .write("room.wkt", "POLYGON ((0 0, 10.1234567 0.3333333, 9.7654321 7.1, 0.7777777 6.6543211, 0 0))");
+    scratch.run(&["bake", "room.wkt", "-o", "room.way"]).is(0);
+    for (at, radius) in [("0.2,0.3", "1"), ("9.5,6.5", "0.8"), ("5,0.2", "0.7123"), ("1,6.2", "2.0001")] {
+        let ask = |from: &str| {
+            scratch.run(&["path", "room.way", "--from", from, "--to", "5,3.5", "--radius", radius, "--json"])
+        };
+        let no = ask(at).is(1).json();
+        let words = hint(&no).to_owned();
+        let place = words.split_once(" to (").and_then(|(_, rest)| rest.split_once(')')).expect("a place").0;
+        ask(&place.replace(' ', "")).is(0);
+    }
+}
+
+#[test]
+fn more_width_that_is_said_to_do_does() {
+    let scratch = Scratch::new();
+    let rooms = |width: f64| {
+        format!(
+            "POLYGON ((0 0, 4.1 0, 4.1 3, 0 3, 0 0), (2 {width:?}, 2.1 {width:?}, 2.1 3, 2 3, 2 {width:?}))"
+        )
+    };
+    for (width, radius) in [(0.79375, "0.399"), (0.7, "0.3504"), (0.8, "0.4000001")] {
+        scratch.write("two.wkt", rooms(width));
+        scratch.run(&["bake", "two.wkt", "-o", "two.way"]).is(0);
+        let ask = ["path", "two.way", "--from", "1,1.5", "--to", "3,1.5", "--radius", radius, "--json"];
+        let no = scratch.run(&ask).is(1).json();
+        let more: f64 = hint(&no).split(' ').next().and_then(|word| word.parse().ok()).expect("a width");
+        scratch.write("two.wkt", rooms(width + more));
+        scratch.run(&["bake", "two.wkt", "-o", "two.way"]).is(0);
+        scratch.run(&ask).is(0);
+    }
+}
+
+#[test]
+fn ends_that_are_moved_out_of_sight_are_named() {
+    let scratch = Scratch::new();
+    // A closet of 1 m in the wall between two halls; its door leads to the left.
+    scratch.write(
+        "halls.wkt",
+        "POLYGON ((0 0, 13 0, 13 9, 0 9, 0 0), (6 3, 7.2 3, 7.2 9, 6 9, 6 5.2, 6.2 5.2, 6.2 6, 7 6, 7 5, 6.2 5, 6.2 5.1, 6 5.1, 6 3))",
+    );
+    scratch.run(&["bake", "halls.wkt", "-o", "halls.way"]).is(0);
+    let ask = ["path", "halls.way", "--from", "6.9,5.9", "--to", "10,5", "--radius", "1", "--snap-clear"];
+    let moved = scratch.run(&ask).is(0);
+    assert!(moved.out.contains("to where the body fits, out of its sight"), "{}", moved.out);
+    let moved = scratch.run(&[&ask[..], &["--json"]].concat()).is(0).json();
+    assert_eq!(moved["snapped"]["out_of_sight"], serde_json::json!(["start"]), "{moved}");
+    let no = scratch.run(&[&ask[..8], &["--json"]].concat()).is(1).json();
+    assert!(hint(&no).contains("which is not in sight"), "{no}");
+    let near =
+        ["path", "halls.way", "--from", "5.9,1", "--to", "10,1", "--radius", "1.2", "--snap-clear", "--json"];
+    let moved = scratch.run(&near).is(0).json();
+    assert!(moved["snapped"].get("out_of_sight").is_none(), "{moved}");
+}
+
+#[test]
+fn query_files_may_have_quotes_and_comments() {
+    let scratch = Scratch::new();
+    scratch.write("room.wkt", "POLYGON ((0 0, 5 0, 5 5, 0 5, 0 0))");
+    scratch.run(&["bake", "room.wkt", "-o", "room.way"]).is(0);
+    scratch.write(
+        "q.csv",
+        "# written by a table\n\"fromx\",\"fromy\",\"tox\",\"toy\"\n\"1\",\"1\",\"4\",\"1\"\n# the end\n",
+    );
+    let out = scratch.run(&["path", "room.way", "--queries", "q.csv"]).is(0).out;
+    assert!(out.lines().nth(1).is_some_and(|row| row.starts_with("true,3")), "{out}");
 }
