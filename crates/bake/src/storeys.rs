@@ -108,6 +108,8 @@ impl Overlaps {
             shapes.iter().map(|shape| Aabb2::of_points(shape.iter().flatten().copied())).collect();
         let extent = Aabb2::of_points(raw.vertices.iter().map(|p| p.truncate())).extent();
         let on_line = Tolerance::of_extent(extent).on_line;
+        let grown = |bounds: &Aabb2| Aabb2 { min: bounds.min - on_line, max: bounds.max + on_line };
+        let near: Vec<Aabb2> = bounds.iter().map(grown).collect();
         let levels: Vec<i32> = bounds.iter().map(|bounds| level(bounds.size().max_element())).collect();
         let square = |level: i32, p: DVec2| {
             let size = f64::from_bits(((level + 1023) as u64) << 52);
@@ -157,8 +159,8 @@ impl Overlaps {
                             && (!is_beyond_portal(cell as u32, other)
                                 && (overlap(shape, &shapes[other as usize])
                                     || overlap_by_a_hair(cell as u32, other))
-                                || hangs(raw, [cell as u32, other], on_line)
-                                || hangs(raw, [other, cell as u32], on_line))
+                                || hangs(raw, [cell as u32, other], near[other as usize], on_line)
+                                || hangs(raw, [other, cell as u32], near[cell], on_line))
                         {
                             pairs.extend([[cell as u32, other], [other, cell as u32]]);
                         }
@@ -210,21 +212,25 @@ fn overlap(a: &[Vec<DVec2>], b: &[Vec<DVec2>]) -> bool {
     a.iter().any(|a| b.iter().any(|b| ground_lists::overlap(a, b)))
 }
 
-/// Whether a vertex of the first cell lies inside an edge of the second, or of a rounded one is meant to (N3).
-fn hangs(raw: &RawNavMesh, [cell, other]: [u32; 2], on_line: f64) -> bool {
+/// Whether a vertex of the first cell lies inside an edge of the second, or of a rounded one is meant to (N3); `near` is where edges of
+/// the second are, or all but.
+fn hangs(raw: &RawNavMesh, [cell, other]: [u32; 2], near: Aabb2, on_line: f64) -> bool {
     let (own, edges) = (corner_range(raw, cell), corner_range(raw, other));
     let point = |corner: usize| raw.vertices[raw.corners[corner] as usize].truncate();
     own.into_iter().any(|corner| {
         let p = point(corner);
+        if !near.contains(p) {
+            return false;
+        }
         let is_split = raw.vertex_flags[raw.corners[corner] as usize] & SPLIT_POINT != 0;
         edges.clone().any(|edge| {
             let after = if edge + 1 == edges.end { edges.start } else { edge + 1 };
             let (a, b) = (point(edge), point(after));
-            let near = || {
+            let is_meant = || {
                 p.distance(nearest_on_segment(p, a, b)) <= on_line
                     && p.distance(a).min(p.distance(b)) > on_line
             };
-            p != a && p != b && (orient(a, b, p) == 0.0 && is_between(a, b, p) || is_split && near())
+            p != a && p != b && (orient(a, b, p) == 0.0 && is_between(a, b, p) || is_split && is_meant())
         })
     })
 }

@@ -1,7 +1,7 @@
 //! Steps and gaps from a scene to a path: stairs, slots, kerbs, the platforms of seed 002.
 
 use wayfare_bake::{BakeConfig, bake, build_clearance};
-use wayfare_core::{Context, DVec3, dvec3};
+use wayfare_core::{Context, DVec2, DVec3, dvec3};
 use wayfare_floor::{FloorPlan, GroundConfig, Method, exact::plan_exact};
 use wayfare_geom::TriangleMesh;
 use wayfare_navmesh::{Body, LocateConfig, NavMesh, NoPath, Path, PathFinder, PathScratch};
@@ -212,6 +212,24 @@ fn a_gap_is_crossed_and_not_walked_along() {
             assert!((needed - 0.25).abs() < 1e-6 && available == 0.1);
         }
         other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn whoever_a_mesh_is_baked_for_steps_over_each_of_its_gaps() {
+    let config = config();
+    for scene in [scenes::holes(), scenes::platforms()] {
+        let mesh = baked(&scene.scene, &config);
+        let body = Body { step: config.step, max_gap: config.max_gap, ..Body::default() };
+        let gaps: Vec<_> = mesh.cells().filter(|&cell| mesh.gap(cell).is_some()).collect();
+        // The widest are as wide as can be, and rounding makes them wider.
+        assert!(gaps.iter().any(|&cell| mesh.gap(cell).is_some_and(|gap| gap.width > config.max_gap)));
+        for cell in gaps {
+            let points: Vec<_> = mesh.cell_points(cell).collect();
+            let middle = points.iter().sum::<DVec2>() / points.len() as f64;
+            let at = middle.extend(mesh.height(cell, middle));
+            assert!(find(&mesh, &body, at, at).is_ok(), "{:?}", mesh.gap(cell));
+        }
     }
 }
 

@@ -1,11 +1,16 @@
 //! The scenes of seed 002, section VI, and its results, section VII.
 
-use wayfare_core::Context;
+use wayfare_core::{Context, dvec3};
 use wayfare_floor::{
-    exact::NO_HALF_EDGE,
+    GroundConfig,
+    exact::{NO_HALF_EDGE, find_surface},
     gaps::{GapConfig, GapSurface, find_gaps, surface_of_triangles},
 };
-use wayfare_scene::generated::scenes::{generated_scene, holes_area};
+use wayfare_geom::TriangleMesh;
+use wayfare_scene::{
+    Scene,
+    generated::scenes::{generated_scene, holes_area},
+};
 
 /// The gaps of a scene whose triangles are all ground.
 fn gaps_of_ground(name: &str, config: &GapConfig) -> GapSurface {
@@ -41,4 +46,31 @@ fn the_filled_share_of_holes_grows_with_the_reach_and_is_all_at_one_metre() {
             assert!(on_rim(points[h % 3]) && on_rim(points[(h % 3 + 1) % 3]));
         }
     }
+}
+
+/// Three triangles that fuzzing found (`scene_gaps`): flat joins let heights differ by 2 mm, and one vertex has one height. A step that
+/// just passes in the planes of its two sides was 0.9 mm higher than asked for between their vertices.
+#[test]
+fn no_step_of_ground_joined_over_slight_differences_in_height_is_higher_than_asked_for() {
+    let triangles = [
+        [[22, 25, 0], [2, 30, 15], [19, 19, 0]],
+        [[2, 30, 3], [19, 31, 5], [27, 0, 3]],
+        [[27, 21, 0], [8, 29, 10], [21, 31, 0]],
+    ];
+    let mut mesh = TriangleMesh::default();
+    for corners in triangles {
+        let first = mesh.vertices.len() as u32;
+        mesh.vertices.extend(corners.map(|[x, y, z]: [i32; 3]| dvec3(x.into(), y.into(), z.into()) * 0.25));
+        mesh.triangles.push([first, first + 1, first + 2]);
+    }
+    let scene = Scene::from_mesh(mesh);
+    let height = 2.125;
+    let ground = GroundConfig { height, step: height * 9.0 / 48.0, min_area: 0.0, ..GroundConfig::default() };
+    let config = GapConfig::of_ground(height * 7.0 / 48.0, &ground);
+    config.check().unwrap();
+    let (surface, _) = find_surface(&scene, &ground, &Context::default()).unwrap();
+    let found = find_gaps(&surface, &scene.mesh, &config, &Context::default()).unwrap();
+    assert_eq!(found.check(config.max_gap, config.step), Vec::<String>::new());
+    // The part of it that is low enough is stepped over.
+    assert!(found.gaps.iter().any(|gap| gap.rise > 0.398 && gap.area < 1e-9), "{:?}", found.gaps);
 }

@@ -15,8 +15,9 @@ pub struct Gap {
     pub width: f64,
 }
 
-/// Steps and gaps may exceed what a body manages by this much, for rounding [m].
-pub(crate) const SLACK: f64 = 1e-6;
+/// Steps and gaps may exceed what a body manages by this much [m]: those of a bake exceed what it asks for by up to a micrometre and by
+/// rounding, and whoever it was made for has to manage all of them.
+pub(crate) const SLACK: f64 = 2e-6;
 
 impl NavMesh {
     /// Whether there are gaps or steps at all.

@@ -593,6 +593,7 @@ impl Sheets {
             let (origin, obstacle) = self.ends[3 * order[half_edge as usize / 3] + half_edge as usize % 3];
             BorderEdge { half_edge, origin, obstacle }
         });
+        surface.drop_high_risers(self.step);
         surface
     }
 }

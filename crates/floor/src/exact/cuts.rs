@@ -3,6 +3,7 @@
 //! Idea: over a plane, the part of a triangle between two heights is a convex polygon, seen from above, too. Patches lose
 //!   the union of these polygons; that is left to the overlay (`faces.rs`), here they are only listed, as edges.
 //! Source: seed 002, section III.B.
+//! Where that is plainly all of it (`covered.rs`), nothing is listed.
 //! Steps for each patch: 1. its outline: sides of its triangles that do not cancel  2. triangles of other patches, by the
 //!   difference of the two planes: the patch with the lower number keeps what is within 1 mm of both  3. other triangles
 //!   4. those that are as good as upright: walls, which are segments.
@@ -10,6 +11,7 @@
 //! Cost: O(pairs of patches and triangles whose boxes meet); patches in parallel.
 
 use super::{
+    covered::{are_boxes_apart, cover},
     cracks::Filler,
     patches::{NO_PATCH, Patches},
     surface::Plane,
@@ -175,13 +177,30 @@ impl<'a> Cutter<'a> {
     }
 
     fn edges(mut self, fillers: &[Filler], tree: &Bvh) -> Vec<PatchEdge> {
+        let (patch, ground) = (self.patch, self.ground);
+        let first = fillers.partition_point(|filler| filler.patch < patch);
+        let fillers = || fillers[first..].iter().take_while(|filler| filler.patch == patch);
+        let own = self.own().iter().flat_map(|&t| ground.scene.mesh.points(t as usize));
+        let mut area = Aabb3::of_points(own);
+        area.min.z -= SAME_FLOOR;
+        area.max.z += self.height;
+        let mut others = Vec::new();
+        tree.visit(&area, |triangle| {
+            let is_other = ground.patch_of[triangle as usize] != patch;
+            if is_other && Aabb3::of_points(ground.scene.mesh.points(triangle as usize)).meets(&area) {
+                others.push(triangle);
+            }
+            false
+        });
+        others.sort_unstable();
+        if fillers().all(|filler| filler.cut_by.is_some()) && self.is_covered(&others) {
+            return Vec::new();
+        }
         // 1.
         for &triangle in self.own() {
             self.add_ground(&nodes_of(self.ground, triangle));
         }
-        let patch = self.patch;
-        let first = fillers.partition_point(|filler| filler.patch < patch);
-        for filler in fillers[first..].iter().take_while(|filler| filler.patch == patch) {
+        for filler in fillers() {
             match filler.cut_by {
                 None => self.add_ground(&filler.ring),
                 Some(by) => {
@@ -194,25 +213,7 @@ impl<'a> Cutter<'a> {
             }
         }
         // 2. to 4.
-        let own = self.own().iter().flat_map(|&t| self.ground.scene.mesh.points(t as usize));
-        let mut area = Aabb3::of_points(own);
-        area.min.z -= SAME_FLOOR;
-        area.max.z += self.height;
-        let mut others = Vec::new();
-        tree.visit(&area, |triangle| {
-            if self.ground.patch_of[triangle as usize] != self.patch {
-                others.push(triangle);
-            }
-            false
-        });
-        others.sort_unstable();
         for triangle in others {
-            let vertices = &self.ground.scene.mesh.vertices;
-            let [a, b, c] = self.ground.corners(triangle);
-            let bounds = Aabb3::of_points([vertices[a as usize], vertices[b as usize], vertices[c as usize]]);
-            if !bounds.meets(&area) {
-                continue;
-            }
             let other = self.ground.patch_of[triangle as usize];
             if other != NO_PATCH {
                 self.cut_by_ground(triangle, other);
@@ -226,6 +227,29 @@ impl<'a> Cutter<'a> {
         edges.extend(netted(self.cuts));
         edges.extend(without_covered(self.walls, self.ground.grid.spacing()));
         edges
+    }
+
+    /// Whether nothing is left of a small patch: over each of its triangles lie some of one other patch, or of what is no ground, that
+    /// are in the way with all that they are.
+    fn is_covered(&self, others: &[u32]) -> bool {
+        if self.few.is_empty() {
+            return false;
+        }
+        let mut lids: Vec<(u32, [Node; 3])> = Vec::new();
+        for &triangle in others.iter().filter(|&&triangle| self.shapes[triangle as usize] == Shape::Wide) {
+            let other = self.ground.patch_of[triangle as usize];
+            let (low, corners) = if other == NO_PATCH {
+                (SAME_FLOOR, self.polygon(triangle, &self.over_plane()))
+            } else {
+                (self.least_over(other), self.polygon(triangle, &self.over_ground(other)))
+            };
+            if corners.iter().all(|corner| low < corner.over && corner.over < self.height) {
+                lids.push((other, corners.map(|corner| corner.node)));
+            }
+        }
+        lids.sort_by_key(|lid| lid.0);
+        let of_one = || lids.chunk_by(|a, b| a.0 == b.0);
+        self.few.iter().all(|own| of_one().any(|lids| cover(lids.iter().map(|lid| &lid.1), own)))
     }
 
     fn add_ground(&mut self, ring: &[Node]) {
@@ -249,8 +273,7 @@ impl<'a> Cutter<'a> {
 
     /// Step 2.
     fn cut_by_ground(&mut self, triangle: u32, other: u32) {
-        let is_higher = other > self.patch;
-        let low = if is_higher { SAME_FLOOR } else { -SAME_FLOOR };
+        let low = self.least_over(other);
         let over = self.over_ground(other);
         let corners = self.polygon(triangle, &over);
         if is_out(&corners, low, self.height) || self.keeps_apart(triangle) {
@@ -288,6 +311,11 @@ impl<'a> Cutter<'a> {
         polygon.splice(start + 1..start + 1, points);
         self.add_cut(triangle, &polygon);
         self.polygon = polygon;
+    }
+
+    /// How high over this patch another has to be so that it is in the way, and not the same floor.
+    fn least_over(&self, other: u32) -> f64 {
+        if other > self.patch { SAME_FLOOR } else { -SAME_FLOOR }
     }
 
     /// How high another patch's plane is over this one's; the same to the bit, but for the sign, seen from the other.
@@ -420,14 +448,6 @@ fn heights(polygon: &[Corner]) -> [f32; 2] {
 fn nodes_of(ground: &Patches, triangle: u32) -> [Node; 3] {
     let [a, b, c] = ground.corners(triangle);
     [ground.nodes[a as usize], ground.nodes[b as usize], ground.nodes[c as usize]]
-}
-
-/// Whether the boxes of two triangles at most touch. Then a side of one of them parts them, too, if both have an area.
-fn are_boxes_apart(one: &[Node; 3], two: &[Node; 3]) -> bool {
-    let least = |[a, b, c]: &[Node; 3]| (a.x.min(b.x).min(c.x), a.y.min(b.y).min(c.y));
-    let most = |[a, b, c]: &[Node; 3]| (a.x.max(b.x).max(c.x), a.y.max(b.y).max(c.y));
-    let (from, to, other_from, other_to) = (least(one), most(one), least(two), most(two));
-    to.0 <= other_from.0 || other_to.0 <= from.0 || to.1 <= other_from.1 || other_to.1 <= from.1
 }
 
 /// Whether a triangle lies beyond a side of another, which is counter-clockwise.

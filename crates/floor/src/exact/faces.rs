@@ -119,6 +119,9 @@ type Label<'a> = ([Node; 2], bool, &'a PatchEdge);
 
 /// Step 1.
 fn find_outline(edges: &[PatchEdge]) -> Result<Outline, TooTangled> {
+    if edges.is_empty() {
+        return Ok(Outline::default());
+    }
     let ends = |edge: &PatchEdge| [edge.ends[0].min(edge.ends[1]), edge.ends[0].max(edge.ends[1])];
     let mut segments: Vec<[Node; 2]> = edges.iter().map(ends).filter(|[a, b]| a != b).collect();
     segments.sort_unstable_by(compare_ends);

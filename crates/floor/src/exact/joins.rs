@@ -131,6 +131,7 @@ pub(super) fn join_faces(ground: Patches, faces: &[PatchFaces], step: f64) -> Wa
         let FaceEdge { origin, obstacle, .. } = edge_of(half_edge);
         BorderEdge { half_edge, origin, obstacle }
     });
+    surface.drop_high_risers(step);
     surface
 }
 
@@ -187,6 +188,17 @@ pub(super) fn number_vertices(
 }
 
 impl WalkableSurface {
+    /// Leaves out risers that are too high between their vertices. Sides of flat joins share these though their planes differ by up to
+    /// 2 mm, so that what passes in the planes may not pass there.
+    pub(super) fn drop_high_risers(&mut self, step: f64) {
+        let mut risers = std::mem::take(&mut self.risers);
+        risers.retain(|riser| {
+            let ([a, b], [c, d]) = (self.segment(riser.lower), self.segment(riser.upper));
+            (d.z - a.z).abs().max((c.z - b.z).abs()) <= step + STEP_TOLERANCE
+        });
+        self.risers = risers;
+    }
+
     /// Finds the border and its cycles, from the twins.
     pub(crate) fn trace_border(&mut self, edge: impl Fn(u32) -> BorderEdge) {
         self.border.clear();

@@ -5,6 +5,7 @@
 
 mod assemble;
 mod clean;
+mod covered;
 mod cracks;
 mod cuts;
 mod faces;

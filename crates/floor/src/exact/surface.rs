@@ -118,7 +118,8 @@ impl Riser {
 /// twin join the same two vertices in opposite directions; both sides are at the same height, to 2 mm. W3 triangles
 /// of one patch do not overlap in plan. W4 the triangles round a vertex are one fan. W5 every half-edge without twin is an edge
 /// of the border and in one cycle; a cycle goes round its ground and keeps apart from others that it only touches.
-/// W6 the two sides of a riser are at the same place in plan, to the bit, and the step goes up from the lower to the upper.
+/// W6 the two sides of a riser are at the same place in plan, to the bit, and the step goes up from the lower to the upper, between
+/// their vertices by no more than the highest step.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WalkableSurface {
     /// Positions [m].

@@ -7,7 +7,7 @@
 use super::{
     TooTangled,
     grid::{Grid, Node},
-    noding::node_rings,
+    noding::{node_rings, turn_sign},
     overlay::Overlay,
 };
 use crate::{ring_area, validate::RingSet};
@@ -42,7 +42,10 @@ pub fn cover(outline: &[DVec2], parts: &[[DVec2; 4]]) -> Result<Cover, TooTangle
     let grid = Grid::of_rings(&all);
     let round = |ring: &[DVec2]| ring.iter().map(|&p| grid.round(p)).collect::<Vec<Node>>();
     let mut rings = vec![round(outline)];
-    rings.extend(parts.iter().map(|part| round(part)));
+    // What lies between edges on one line covers nothing, and a straight row of posts makes hundreds of these.
+    let has_area =
+        |ring: &Vec<Node>| (0..4).any(|k| turn_sign(ring[k], ring[(k + 1) % 4], ring[(k + 2) % 4]) != 0);
+    rings.extend(parts.iter().map(|part| round(part)).filter(has_area));
     let noded = node_rings(&rings)?;
     let mut overlay = Overlay::default();
     let mut chains: Vec<Vec<Node>> = Vec::new();

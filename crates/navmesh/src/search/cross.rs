@@ -33,6 +33,10 @@ use wayfare_geom::segment::{distance_squared_to_segment, nearest_on_segment};
 const SEARCHES: usize = 300;
 const CLOSINGS: usize = 8;
 
+/// How often a way may lead back into a gap that is being crossed. Most ways need one round or two of some 15 searches; one that is led
+/// back again and again uses up all searches, hundreds of times as much as another query, and comes to nothing.
+const RETURNS: usize = 3;
+
 /// Cells of a gap that are looked at, pairs of its sides that are, and those for which ways are searched.
 const CELLS: usize = 64;
 const PAIRS: usize = 12;
@@ -68,6 +72,8 @@ struct Quest<'a> {
     config: &'a LocateConfig,
     most: f64,
     searches: usize,
+    /// The cells of the runs in hand, each in place of a part of the one before.
+    runs: Vec<Vec<CellId>>,
 }
 
 impl<M: Deref<Target = NavMesh>> PathFinder<M> {
@@ -90,7 +96,7 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
             let Some(run) = first_long_run(&self.mesh, path, most) else { return Ok(()) };
             let open = blocks.get_or_insert_with(|| self.blocks().clone());
             let limits = Limits::of(&self.mesh, open, body);
-            let mut quest = Quest { body, limits, config, most, searches: SEARCHES };
+            let mut quest = Quest { body, limits, config, most, searches: SEARCHES, runs: Vec::new() };
             if let Some(pieces) = self.cross_all(&mut quest, asked, scratch) {
                 self.write_crossing(&quest, asked, pieces, scratch, path)?;
                 // Runs may have met where one was told to cross.
@@ -127,6 +133,10 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         let path = self.search_once(quest, asked, scratch)?;
         // 1.
         let Some(run) = first_long_run(&self.mesh, &path, quest.most) else { return Some(path.pieces) };
+        let meets = |cells: &&Vec<CellId>| run.cells.iter().any(|cell| cells.contains(cell));
+        if quest.runs.iter().filter(meets).count() > RETURNS {
+            return None;
+        }
         // 2. and 3.
         let turns = turns_beside(&path, &run);
         let mut best: Option<(f64, Crossing)> = None;
@@ -152,8 +162,10 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         // 4.
         let [near, far] = self.ground_beside(&crossing);
         let [from, to] = crossing.places;
+        quest.runs.push(run.cells);
         let mut pieces = self.cross_all(quest, [asked[0], near], scratch)?;
         let after = self.cross_all(quest, [far, asked[1]], scratch)?;
+        quest.runs.pop();
         pieces.push(PlanPiece::Line { from, to });
         pieces.extend(after);
         pieces.retain(|piece| piece.ends()[0] != piece.ends()[1]);
@@ -256,13 +268,8 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
             exact.or_else(|| shares_within(near, far, quest.most).map(|shares| (quest.most, shares)))?;
         // The least of the whole as it depends on the place on the near side: convex, infinite out of reach.
         let on_far = |a: DVec2| -> Option<(f64, DVec2)> {
-            let [from, to] = part_within(far, a, most)?;
-            let value = |s: f64| {
-                let b = from.lerp(to, s);
-                a.distance(b) + b.distance(turns[1])
-            };
-            let s = least(0.0, 1.0, value);
-            Some((value(s), from.lerp(to, s)))
+            let b = shortest_over(part_within(far, a, most)?, a, turns[1]);
+            Some((a.distance(b) + b.distance(turns[1]), b))
         };
         let value = |s: f64| {
             let a = near[0].lerp(near[1], s);
@@ -384,6 +391,22 @@ fn part_within([a, b]: [DVec2; 2], p: DVec2, most: f64) -> Option<[DVec2; 2]> {
     (low <= high).then(|| [a + way * low, a + way * high])
 }
 
+/// The point of a segment over which the way from one place to another is shortest: that where light would be reflected, or pass.
+fn shortest_over([from, to]: [DVec2; 2], a: DVec2, b: DVec2) -> DVec2 {
+    let along = (to - from).normalize_or_zero();
+    let [foot_a, foot_b] = [a, b].map(|p| (p - from).dot(along));
+    let [off_a, off_b] = [a, b].map(|p| (p - from).perp_dot(along).abs());
+    let share = if off_a + off_b > 0.0 { off_a / (off_a + off_b) } else { 0.0 };
+    let at = foot_a + (foot_b - foot_a) * share;
+    if at <= 0.0 {
+        from
+    } else if at >= from.distance(to) {
+        to
+    } else {
+        from + along * at
+    }
+}
+
 /// The shares of a segment from which another is within a distance.
 fn shares_within(near: [DVec2; 2], far: [DVec2; 2], most: f64) -> Option<[f64; 2]> {
     let distance = |s: f64| {
@@ -419,4 +442,27 @@ fn least(mut low: f64, mut high: f64, value: impl Fn(f64) -> f64) -> f64 {
     // The ends are often best, and exact.
     let middle = (low + high) / 2.0;
     [low, high].into_iter().fold(middle, |best, end| if value(end) <= value(best) { end } else { best })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use wayfare_core::dvec2;
+
+    proptest! {
+        #[test]
+        fn no_other_point_of_a_segment_is_on_a_shorter_way(
+            [ax, ay, bx, by, px, py, qx, qy] in prop::array::uniform8(-3i32..4)
+        ) {
+            let point = |x: i32, y: i32| dvec2(f64::from(x), f64::from(y)) / 4.0;
+            let (a, b, p, q) = (point(ax, ay), point(bx, by), point(px, py), point(qx, qy));
+            let over = |r: DVec2| a.distance(r) + r.distance(b);
+            let found = shortest_over([p, q], a, b);
+            prop_assert!(distance_squared_to_segment(found, p, q) < 1e-20);
+            for k in 0..=200 {
+                prop_assert!(over(found) <= over(p.lerp(q, f64::from(k) / 200.0)) + 1e-12);
+            }
+        }
+    }
 }

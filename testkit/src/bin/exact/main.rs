@@ -13,6 +13,8 @@ use measure::{Extent, Measured, look, scene_of};
 use std::{
     error::Error,
     process::{Command, ExitCode, Stdio},
+    thread::sleep,
+    time::{Duration, Instant},
 };
 use wayfare_testkit::data::scenes::scenes;
 
@@ -42,13 +44,26 @@ fn print_one(name: &str, extent: Extent) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// This program once more, in a process of its own.
+/// How long one scene may take, with all that is measured of it [s].
+const MOST_SECONDS: f64 = 60.0;
+
+/// This program once more, in a process of its own; stopped if that takes too long.
 fn child(option: &str, name: &str) -> Result<Measured, String> {
     eprintln!("{name}");
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
-    let output =
-        Command::new(program).args([option, name]).stdin(Stdio::null()).stderr(Stdio::piped()).output();
-    let output = output.map_err(|error| error.to_string())?;
+    let mut command = Command::new(program);
+    command.args([option, name]).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().map_err(|error| error.to_string())?;
+    let began = Instant::now();
+    // What it prints is one line, which the pipe holds until it has ended.
+    while child.try_wait().map_err(|error| error.to_string())?.is_none() {
+        if began.elapsed().as_secs_f64() > MOST_SECONDS {
+            child.kill().and_then(|()| child.wait()).map_err(|error| error.to_string())?;
+            return Err(format!("stopped after {MOST_SECONDS} s"));
+        }
+        sleep(Duration::from_millis(20));
+    }
+    let output = child.wait_with_output().map_err(|error| error.to_string())?;
     if !output.status.success() {
         let errors = String::from_utf8_lossy(&output.stderr);
         return Err(format!("{}: {}", output.status, errors.lines().next().unwrap_or_default()));

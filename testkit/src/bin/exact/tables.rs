@@ -1,6 +1,7 @@
 //! What is printed.
 
 use crate::{
+    MOST_SECONDS as MOST_SCENE_SECONDS,
     difference::SAME,
     measure::{Measured, PAIRS, RUNS, VOXELS},
 };
@@ -35,7 +36,7 @@ pub fn print_scenes(rows: &[Row]) {
          command does, with clearance, and on coarser grids where that is needed (below). *memory*: peak of the process in the first \
          exact run. *checks*: the plan's checker, the mesh's, testkit's independent one, and whether there is clearance. *rays*: places at \
          which {PAIRS} paths between random points are off the ground, too high a step or too wide a gap, in a wall, without head \
-         room.\n"
+         room. What takes more than {MOST_SCENE_SECONDS} s with all of this is stopped, and said to have failed.\n"
     );
     println!(
         "| scene | triangles | exact [s] | voxel [s] | whole [s] | memory [MiB] | layers | seams [m] | components | cells | voxel cells | gaps [m²] | checks | rays |"
