@@ -63,7 +63,12 @@ def corridor(trajectory, ground, area):
     frames = trajectory.data.frame
     first, last = frames.min(), frames.max()
     middle = (first + 0.3 * (last - first), first + 0.7 * (last - first))
-    cells = pedpy.compute_individual_voronoi_polygons(traj_data=trajectory, walkable_area=ground)
+    # Cells are those of one frame: the others' need not be known.
+    measured = trajectory.data[(frames >= middle[0]) & (frames <= middle[1])]
+    cells = pedpy.compute_individual_voronoi_polygons(
+        traj_data=pedpy.TrajectoryData(measured[["id", "frame", "x", "y"]], frame_rate=trajectory.frame_rate),
+        walkable_area=ground,
+    )
     density, shares = pedpy.compute_voronoi_density(individual_voronoi_data=cells, measurement_area=area)
     speeds = pedpy.compute_individual_speed(
         traj_data=trajectory,
@@ -78,7 +83,6 @@ def corridor(trajectory, ground, area):
     )
     # A frame in which nobody is in the area has no speed.
     both = density.reset_index().merge(speed.reset_index()[["frame", "speed"]], on="frame")
-    both = both[(both.frame >= middle[0]) & (both.frame <= middle[1])]
     rho = both.density
     v = (both.speed * rho).sum() / rho.sum()
     print(rho.mean(), v)

@@ -35,6 +35,8 @@ const PASSES: usize = 12;
 const SETTLED: f64 = 2e-4;
 /// Walls are seen at least so far beyond the body [m].
 const WALL_SIGHT: f64 = 1.0;
+/// So many may leave in one step before the list of them grows.
+const LEAVING: usize = 16;
 /// The way is looked at again after so many steps, though the cell is the same.
 const LOOK_AGAIN: u64 = 48;
 
@@ -118,7 +120,7 @@ impl Crowd {
             next_id: 0,
             tick: 0,
             time: 0.0,
-            report: StepReport::default(),
+            report: StepReport { left: Vec::with_capacity(LEAVING), ..StepReport::default() },
             #[cfg(feature = "rapier")]
             physical: None,
             work: Work::default(),

@@ -49,10 +49,16 @@ pub(crate) struct Stand {
 }
 
 /// Memory of a search.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Scratch {
     cells: Vec<CellId>,
     found: Vec<(f64, u32)>,
+}
+
+impl Default for Scratch {
+    fn default() -> Self {
+        Self { cells: Vec::with_capacity(4 * KEPT), found: Vec::with_capacity(4 * KEPT) }
+    }
 }
 
 /// The edges of a mesh and which of them are closed.

@@ -18,3 +18,14 @@ fn steps_of_a_warm_crowd_allocate_nothing() {
     assert_eq!(allocated.count_total, 0);
     assert!(exit.crowd.len() > 100);
 }
+
+#[test]
+fn a_crowd_that_gets_dense_allocates_in_its_first_step_only() {
+    // Lists that grew with the crowd did so up to the 661st step, and in whichever step a change of the movement made it.
+    let mut exit = exit_crowd(14.0, 1.0, &[0.2; 250], 1.34, 1, CrowdConfig::default());
+    exit.crowd.step(1.0 / 60.0);
+    let allocating: Vec<usize> =
+        (1..1200).filter(|_| measure(|| exit.crowd.step(1.0 / 60.0)).count_total > 0).collect();
+    assert_eq!(allocating, Vec::<usize>::new());
+    assert!(exit.crowd.len() < 240, "some have left");
+}

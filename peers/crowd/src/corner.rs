@@ -2,6 +2,7 @@
 
 use crate::{given::Given, support::rooms};
 use anyhow::{Result, ensure};
+use rayon::prelude::*;
 use wayfare_crowd::{
     MovementChoice,
     scenario::{Scenario, Simulation},
@@ -44,9 +45,16 @@ fn ways(persons: usize, seed: u64, movement: &MovementChoice) -> Result<[f64; 3]
 }
 
 pub fn one(given: &Given) -> Result<()> {
-    let [short, corner, long] =
-        ways(given.get("agents", 150.0) as usize, given.seed(), &given.config()?.movement)?;
-    println!("short {short:.1} s, corner {corner:.1} s, long {long:.1} s");
+    let (persons, movement) = (given.get("agents", 150.0) as usize, given.config()?.movement);
+    let seeds: Vec<u64> = (given.seed()..given.seed() + given.get("seeds", 1.0) as u64).collect();
+    let found: Vec<[f64; 3]> =
+        seeds.par_iter().map(|&seed| ways(persons, seed, &movement)).collect::<Result<_>>()?;
+    for (seed, [short, corner, long]) in seeds.iter().zip(found) {
+        println!(
+            "seed {seed}: short {short:.1} s, corner {corner:.1} s, long {long:.1} s, {:+.1}",
+            corner - long
+        );
+    }
     Ok(())
 }
 

@@ -14,8 +14,8 @@ use crate::{
 };
 use anyhow::{Context as _, Result};
 use rayon::prelude::*;
-use std::path::PathBuf;
-use wayfare_core::dvec2;
+use std::{collections::BTreeMap, path::PathBuf};
+use wayfare_core::{DVec2, dvec2};
 use wayfare_crowd::{
     CrowdConfig, MovementChoice,
     scenario::{Frame, Scenario, Simulation, Trajectories},
@@ -39,6 +39,8 @@ const RUNS: [[f64; 2]; 11] = [
 ];
 /// How many of the runs have no narrow exit.
 const OPEN: usize = 6;
+/// Runs with a narrow exit are means over so many seeds.
+const JAM_SEEDS: u64 = 3;
 /// Persons per square metre in the corridor whose ends are joined.
 const FILLED: [f64; 5] = [1.6, 2.1, 2.5, 3.0, 3.4];
 const FILES: [&str; 4] = ["060-180-180", "100-180-180", "180-180-095", "180-180-070"];
@@ -68,9 +70,9 @@ fn walk(
 }
 
 /// Density and speed in the middle of the corridor.
-fn run(k: usize) -> Result<[f64; 2]> {
-    let (trajectories, simulation) = walk(RUNS[k], 1, MovementChoice::default())?;
-    measure_ours(&trajectories, simulation.crowd().mesh(), &format!("corridor-{k}"), 0.0)
+fn run(k: usize, seed: u64) -> Result<[f64; 2]> {
+    let (trajectories, simulation) = walk(RUNS[k], seed, MovementChoice::default())?;
+    measure_ours(&trajectories, simulation.crowd().mesh(), &format!("corridor-{k}-{seed}"), 0.0)
 }
 
 /// One entrance and exit, by PedPy.
@@ -87,6 +89,70 @@ pub fn one(given: &Given) -> Result<()> {
         simulation.crowd().time()
     );
     Ok(())
+}
+
+/// Jams before narrow exits, seed by seed: our speeds at densities of the files. Counted, not by Voronoi, so that many seeds take seconds.
+pub fn jams(given: &Given) -> Result<()> {
+    let movement = given.config()?.movement;
+    let seeds: Vec<u64> = (given.seed()..given.seed() + given.get("seeds", 1.0) as u64).collect();
+    let cases: Vec<(u64, [f64; 2])> =
+        seeds.iter().flat_map(|&seed| RUNS[OPEN..].iter().map(move |&run| (seed, run))).collect();
+    let found: Vec<[f64; 3]> = cases
+        .par_iter()
+        .map(|&(seed, run)| {
+            let (trajectories, simulation) = walk(run, seed, movement.clone())?;
+            let [density, speed] = counted(&trajectories);
+            Ok([density, speed, simulation.crowd().time()])
+        })
+        .collect::<Result<_>>()?;
+    for (seed, runs) in seeds.iter().zip(found.chunks(RUNS.len() - OPEN)) {
+        let each: Vec<String> =
+            runs.iter().map(|[density, speed, time]| format!("{density:.2} {speed:.3} {time:.0}")).collect();
+        let mut ours: Vec<[f64; 2]> = runs.iter().map(|&[density, speed, _]| [density, speed]).collect();
+        ours.sort_by(|a, b| a[0].total_cmp(&b[0]));
+        let at: Vec<String> = [(2.41, 0.44), (3.0, 0.33)]
+            .iter()
+            .map(|&(density, people)| {
+                speed_at(&ours, density)
+                    .map_or("none".into(), |v| format!("{:+.1} %", 100.0 * (v / people - 1.0)))
+            })
+            .collect();
+        println!("seed {seed}: {} | {}", each.join(" | "), at.join(" | "));
+    }
+    Ok(())
+}
+
+/// Density and speed 2 m before the exit over the middle 40 % of the frames, by counting.
+fn counted(trajectories: &Trajectories) -> [f64; 2] {
+    let rows = trajectories.storeys.values().flatten();
+    let inside: Vec<_> =
+        rows.filter(|row| (0.0..8.0).contains(&row.at[0]) && (0.0..1.8).contains(&row.at[1])).collect();
+    let (first, last) = (inside[0].frame, inside[inside.len() - 1].frame);
+    let places: BTreeMap<(u64, u32), DVec2> =
+        inside.iter().map(|row| ((row.frame, row.id), dvec2(row.at[0], row.at[1]))).collect();
+    let [from, to] = [0.3, 0.7].map(|share| first + (share * (last - first) as f64) as u64);
+    let (mut count, mut speed, mut moved) = (0.0, 0.0, 0.0f64);
+    for (&(frame, id), at) in &places {
+        if (from..to).contains(&frame) && (4.0..6.0).contains(&at.x) {
+            count += 1.0;
+            if let (Some(a), Some(b)) = (places.get(&(frame - 5, id)), places.get(&(frame + 5, id))) {
+                (moved, speed) = (moved + 1.0, speed + b.distance(*a) * 1.5);
+            }
+        }
+    }
+    let speed = speed / moved;
+    [count / (to - from) as f64 / 3.6, speed]
+}
+
+/// Between the two nearest runs, by rising density.
+fn speed_at(ours: &[[f64; 2]], density: f64) -> Option<f64> {
+    let after = ours.partition_point(|run| run[0] < density);
+    match (after.checked_sub(1).map(|k| ours[k]), ours.get(after)) {
+        (Some(a), Some(b)) => Some(a[1] + (b[1] - a[1]) * (density - a[0]) / (b[0] - a[0])),
+        // Thinner than any run: as fast as in the thinnest.
+        (None, Some(b)) => Some(b[1]),
+        _ => None,
+    }
 }
 
 /// A corridor of 40 m whose ends are joined, filled: half a minute after another.
@@ -129,13 +195,23 @@ pub fn table() -> Result<()> {
     println!("## Fundamental diagram\n");
     println!(
         "{PERSONS} persons with wish speeds of 1.55 ± 0.18 m/s walk through a corridor of 8 × 1.8 m with a narrower entrance or exit, as those of the \
-         experiments did. Density and speed by PedPy (Voronoi) from our SQLite files, 2 m before the exit, middle 40 % of the frames; and in a corridor of 40 × 1.8 m whose \
+         experiments did. Density and speed by PedPy (Voronoi) from our SQLite files, 2 m before the exit, middle 40 % of the frames; with a narrow exit means of {JAM_SEEDS} seeds; and in a corridor of 40 × 1.8 m whose \
          ends are joined, filled with so many persons, after 30 s.\n"
     );
     println!(
         "| entrance [m] | exit [m] | density [1/m²] | speed [m/s] | flow [1/(m s)] |\n|--:|--:|--:|--:|--:|"
     );
-    let runs: Vec<[f64; 2]> = (0..RUNS.len()).into_par_iter().map(run).collect::<Result<_>>()?;
+    // Jams differ by the seed.
+    let cases: Vec<(usize, u64)> = (0..RUNS.len())
+        .flat_map(|k| (1..=if k < OPEN { 1 } else { JAM_SEEDS }).map(move |seed| (k, seed)))
+        .collect();
+    let measured: Vec<[f64; 2]> = cases.par_iter().map(|&(k, seed)| run(k, seed)).collect::<Result<_>>()?;
+    let mean = |k: usize| {
+        let of_this: Vec<[f64; 2]> =
+            cases.iter().zip(&measured).filter(|(case, _)| case.0 == k).map(|(_, &found)| found).collect();
+        [0, 1].map(|part| of_this.iter().map(|found| found[part]).sum::<f64>() / of_this.len() as f64)
+    };
+    let runs: Vec<[f64; 2]> = (0..RUNS.len()).map(mean).collect();
     for ([entrance, exit], [density, speed]) in RUNS.iter().zip(&runs) {
         println!("| {entrance} | {exit} | {density:.2} | {speed:.2} | {:.2} |", density * speed);
     }
@@ -169,14 +245,7 @@ pub fn table() -> Result<()> {
         .collect::<Result<_>>()?;
     for (name, [density, speed]) in FILES.iter().zip(files) {
         let ours = if name.ends_with("180-180") { &streams } else { &jams };
-        let after = ours.partition_point(|run| run[0] < density);
-        let found = match (after.checked_sub(1).map(|k| ours[k]), ours.get(after)) {
-            (Some(a), Some(b)) => Some(a[1] + (b[1] - a[1]) * (density - a[0]) / (b[0] - a[0])),
-            // Thinner than any run: as fast as in the thinnest.
-            (None, Some(b)) => Some(b[1]),
-            _ => None,
-        };
-        match found {
+        match speed_at(ours, density) {
             Some(found) => println!(
                 "| uo-{name} | {density:.2} | {speed:.2} | {found:.2} | {:+.0} % |",
                 100.0 * (found / speed - 1.0)

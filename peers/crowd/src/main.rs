@@ -40,6 +40,7 @@ fn main() -> Result<()> {
         "times" => times::table(),
         "others" => others::table(),
         "jam" => diagram::one(&given),
+        "jams" => diagram::jams(&given),
         "diagram" => diagram::table(),
         "rings" => rings::table(),
         "cross" => paper::one(&given),

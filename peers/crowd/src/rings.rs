@@ -179,6 +179,8 @@ pub fn one(given: &Given) -> Result<()> {
     let ran: Vec<Ran> = seeds.par_iter().map(one).collect::<Result<_>>()?;
     let mean = |of: fn(&Ran) -> f64| Mean::of(ran.iter().map(of));
     println!("{name} {count}: {} | {} | {}", mean(|r| r.flow), mean(|r| r.contacts), mean(|r| r.walls));
+    let flows: Vec<String> = ran.iter().map(|ran| format!("{:.4}", ran.flow)).collect();
+    println!("flow by seed: {}", flows.join(" "));
     Ok(())
 }
 

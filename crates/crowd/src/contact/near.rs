@@ -5,7 +5,7 @@ use crate::{
     agents::{Body, Mind},
     grid::Grid,
     movement::Neighbour,
-    walls::{Scratch, Segment, Walls},
+    walls::{KEPT, Scratch, Segment, Walls},
 };
 use wayfare_navmesh::NavMesh;
 
@@ -16,8 +16,14 @@ pub(crate) fn is_same_storey(z: f64, distance_squared: f64, other_z: f64) -> boo
     over <= 0.0 || over * over <= 0.5625 * distance_squared
 }
 
+/// How many others and walls an agent may touch, on the mean of a chunk, and how many it sees: more are rare, and the lists then grow. Six discs fit
+/// round one of the same size; 13 people of 0.15 m stand on a square metre, so 125 on half of a disc of 2.5 m.
+const TOUCHED: usize = 8;
+const WALLS_TOUCHED: usize = 2;
+const SEEN: usize = 128;
+
 /// Lists of a chunk of agents.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Near {
     starts: Vec<u32>,
     others: Vec<u32>,
@@ -32,6 +38,20 @@ pub(crate) struct Near {
 pub(crate) struct SeenByMe {
     pub neighbours: Vec<Neighbour>,
     pub walls: Vec<Segment>,
+}
+
+impl Default for Near {
+    /// With room for what a dense crowd needs, so that nothing is allocated when one gets denser in the middle of a run.
+    fn default() -> Self {
+        Self {
+            starts: Vec::with_capacity(CHUNK + 1),
+            others: Vec::with_capacity(TOUCHED * CHUNK),
+            wall_starts: Vec::with_capacity(CHUNK + 1),
+            walls: Vec::with_capacity(WALLS_TOUCHED * CHUNK),
+            scratch: Scratch::default(),
+            seen: SeenByMe { neighbours: Vec::with_capacity(SEEN), walls: Vec::with_capacity(KEPT) },
+        }
+    }
 }
 
 impl Near {

@@ -135,9 +135,9 @@ impl Soak {
             let room = |p: DVec2| nearest_on_segment(p, a, b).distance(p);
             let now = self.crowd.agents().map(|agent| (agent.id, agent.radius, agent.at.truncate()));
             let was_in = |&(id, at): &(AgentId, DVec2)| {
-                self.crowd.agent(id).is_some_and(|agent| room(at) < agent.radius - MOST)
+                self.crowd.agent(id).is_some_and(|agent| room(at) < agent.radius)
             };
-            // Somebody in it keeps it open.
+            // Somebody in it keeps it open, by however little.
             if before.iter().any(was_in) {
                 continue;
             }

@@ -21,7 +21,7 @@ impl Predictive {
             return best;
         }
         for direction in self.directions.ahead_of(me) {
-            let found = (direction, self.speed(me, around, direction));
+            let found = (direction, self.speed(me, around, direction, false));
             let is_free = |&wall| free_distance(wall, me.at, direction, me.radius) > ROOM;
             if gains(found) > gains(best) + GAIN && around.walls.iter().all(is_free) {
                 best = found;

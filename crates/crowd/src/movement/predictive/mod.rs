@@ -7,13 +7,14 @@
 //!   the directions; Tordeux, Chraibi, Seyfried 2016, "Collision-free speed model for pedestrian dynamics" for the head-way.
 //!   We differ: speed never falls to 0, or arches at narrow doors stand for ever; in counter-flow a side velocity is added
 //!   (`lanes`); those who still are stuck try something else for a while (`patience`).
-//! Steps: 1. free distance in each direction  2. the best direction  3. speed from the head-way; at corners in a crowd the
+//! Steps: 1. free distance in each direction  2. the best direction  3. speed from the head-way (`headway`); at corners in a crowd the
 //!   direction in which that is the most (`gaps`)  4. side drift  5. patience
 //! Numbers: `docs/crowd.md` says where each comes from. Cost: O(directions × neighbours) every fourth step.
 
 mod choose;
 mod crowding;
 mod gaps;
+mod headway;
 mod lanes;
 mod patience;
 
@@ -172,14 +173,6 @@ impl Predictive {
         let directions = Directions::new([config.right, config.keep_right]);
         Self { config, directions }
     }
-
-    /// The time of head-way of a body [s].
-    fn headway(&self, radius: f64) -> f64 {
-        let PredictiveConfig { headway, headway_power, .. } = self.config;
-        // Smaller bodies stand closer anyway.
-        let power = if radius < 0.2 { 2.0 } else { headway_power };
-        headway * wayfare_core::ops::pow(0.2 / radius, power)
-    }
 }
 
 impl Movement for Predictive {
@@ -208,7 +201,7 @@ impl Movement for Predictive {
         // 1. and 2.
         let mut direction = self.directions.best(me, around, self.config.horizon, opposing.is_some());
         // 3.
-        let mut speed = self.speed(me, around, direction);
+        let mut speed = self.speed(me, around, direction, opposing.is_some());
         if me.turns && opposing.is_none() {
             (direction, speed) = self.gap(me, around, (direction, speed));
         }
@@ -227,28 +220,5 @@ impl Movement for Predictive {
         patience::count(me, plan, dt);
         let wanted = if me.time < plan.push_until { plan.push } else { plan.wanted };
         relaxed(me.velocity, wanted, self.config.relaxation, self.config.acceleration, dt)
-    }
-}
-
-impl Predictive {
-    /// Step 3: the gap to whoever is ahead over the time of head-way.
-    fn speed(&self, me: &Me, around: Around<'_>, direction: DVec2) -> f64 {
-        let PredictiveConfig { strip, creep, slide, .. } = self.config;
-        let headway = self.headway(me.radius);
-        let mut speed = me.speed;
-        for other in around.neighbours {
-            let beside = other.offset.perp_dot(direction).abs();
-            if other.offset.dot(direction) <= 0.0 || beside >= strip * other.reach {
-                continue;
-            }
-            let is_opposing = lanes::is_opposing(me, other);
-            // Of two who want through the same door the one ahead goes first, or each waits for the other.
-            if !is_opposing && other.offset.dot(me.heading + other.heading) <= 0.0 {
-                continue;
-            }
-            let least = if is_opposing { slide } else { creep };
-            speed = speed.min(((other.distance - other.reach) / headway).max(least));
-        }
-        speed.min(me.speed)
     }
 }
