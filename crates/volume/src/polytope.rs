@@ -207,6 +207,15 @@ impl Polytope {
         }
     }
 
+    /// What is below a plane, to the last bit; all of it where the cut is unclear, `None` if nothing is left.
+    pub(crate) fn inside(self, plane: &Plane) -> Option<Self> {
+        match self.cut(plane, 0.0, [0, 0]) {
+            Cut::Below | Cut::Unclear => Some(self),
+            Cut::Both([below, _]) => Some(below),
+            Cut::Above => None,
+        }
+    }
+
     /// Without vertices that no face uses.
     fn compacted(mut self) -> Self {
         let mut numbers = vec![u32::MAX; self.vertices.len()];

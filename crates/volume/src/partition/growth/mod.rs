@@ -227,11 +227,14 @@ struct Growing<'a> {
 impl Growing<'_> {
     /// Grows a region from a seed, if there is room; whether there was.
     fn plant(&mut self, seed: DVec3) -> bool {
-        if !self.seeds.is_free(seed) || self.is_taken(seed) {
+        let Space { bounds, limits, .. } = self.space;
+        // What lies on an obstacle is on neither side of it.
+        let is_on = |growing: &Self| growing.obstacles.touch(seed, &growing.planes, 4.0 * limits.piece);
+        if !self.seeds.is_free(seed) || self.is_taken(seed) || is_on(self) {
             return false;
         }
-        let Space { bounds, limits, .. } = self.space;
         let grown = grow::grow(seed, *bounds, &self.obstacles, &mut self.planes, limits, self.boxes_only);
+        let grown = grown.and_then(|(body, half_spaces)| self.apart(seed, body, half_spaces));
         let Some((body, half_spaces)) = grown.filter(|(body, _)| body.volume() > limits.volume) else {
             return false;
         };
@@ -246,11 +249,41 @@ impl Growing<'_> {
     /// Whether a region holds a point, or nearly.
     fn is_taken(&self, p: DVec3) -> bool {
         let near = self.space.limits.piece;
-        let point = Aabb3 { min: p, max: p };
+        let point = Aabb3 { min: p - near, max: p + near };
         self.grown
             .iter()
             .filter(|own| own.area.meets(&point))
             .any(|own| own.half_spaces.iter().all(|&side| self.planes.outward(side).distance(p) <= near))
+    }
+
+    /// A region without what it has in common with older ones, where many planes meet and rounding let it grow into them: the plane of
+    /// the other one that leaves most of it parts them.
+    fn apart(
+        &self,
+        seed: DVec3,
+        mut body: Polytope,
+        mut half_spaces: Vec<HalfSpace>,
+    ) -> Option<(Polytope, Vec<HalfSpace>)> {
+        let cell = self.space.limits.cell;
+        let area = Aabb3::of_points(body.vertices.iter().copied());
+        for other in self.grown.iter().filter(|other| other.area.meets(&area)) {
+            if other.half_spaces.iter().any(|side| half_spaces.contains(&side.opposite())) {
+                continue;
+            }
+            let inner = |side: &HalfSpace| self.planes.outward(*side).moved(-2.0 * cell);
+            let mut sides = half_spaces.iter().chain(&other.half_spaces);
+            if sides.try_fold(body.clone(), |common, side| common.inside(&inner(side))).is_none() {
+                continue;
+            }
+            let left = |side: &HalfSpace| body.measure(&self.planes.outward(side.opposite())).1;
+            let beyond =
+                other.half_spaces.iter().filter(|side| self.planes.outward(**side).distance(seed) > 0.0);
+            let border = beyond.max_by(|a, b| left(a).total_cmp(&left(b)).then(b.cmp(a)))?.opposite();
+            body = body.below(&self.planes.outward(border), cell, border.0)?;
+            half_spaces.push(border);
+            half_spaces.sort_unstable();
+        }
+        Some((body, half_spaces))
     }
 
     /// Seeds in the free pockets beside the faces of a region.
@@ -274,10 +307,14 @@ impl Growing<'_> {
                 if polygon::width(&pocket) <= self.seeds.narrowest {
                     continue;
                 }
-                let seed = polygon::middle(&pocket) + outward.normal * self.seeds.lift;
-                let fallen = self.seeds.fall(seed, &self.obstacles);
-                if !self.plant(fallen) && fallen != seed {
-                    self.plant(seed);
+                let middle = polygon::middle(&pocket);
+                // Where a wall stands across the middle: towards a corner.
+                for at in std::iter::once(middle).chain(pocket.iter().map(|corner| (middle + corner) / 2.0)) {
+                    let seed = at + outward.normal * self.seeds.lift;
+                    let fallen = self.seeds.fall(seed, &self.obstacles);
+                    if self.plant(fallen) || fallen != seed && self.plant(seed) {
+                        break;
+                    }
                 }
             }
         }
