@@ -99,6 +99,6 @@ impl VolumeMesh {
         let area = self.region_box(a);
         let mut planes = self.outward_planes(a).chain(self.outward_planes(b));
         let body = Polytope::cuboid(area.min, area.max);
-        planes.try_fold(body, |body, plane| body.inside(&plane.moved(-self.raw.tolerance))).is_some()
+        planes.try_fold(body, |body, plane| body.inside(&plane.moved(-self.raw.tolerance), 0.0)).is_some()
     }
 }

@@ -13,7 +13,7 @@ use super::{
 use crate::polygon::{self, united};
 use rayon::prelude::*;
 use wayfare_core::DVec3;
-use wayfare_geom::TriangleMesh;
+use wayfare_geom::{TriangleMesh, bvh::Aabb3};
 
 /// A winding number this near to a whole one is taken for it.
 const NEAR_WHOLE: f64 = 0.2;
@@ -114,26 +114,33 @@ fn mark_wide(openings: &mut [Opening], width: f64, tolerance: f64) {
     if !narrow || openings.len() < 2 {
         return;
     }
-    // Unions of openings, each with its members.
-    let mut unions: Vec<(Vec<DVec3>, Vec<usize>)> =
-        openings.iter().enumerate().map(|(k, opening)| (opening.points.clone(), vec![k])).collect();
+    // Unions of openings, each with its box and its members.
+    let area = |points: &[DVec3]| Aabb3::of_points(points.iter().copied());
+    let mut unions: Vec<(Vec<DVec3>, Aabb3, Vec<usize>)> = openings
+        .iter()
+        .enumerate()
+        .map(|(k, opening)| (opening.points.clone(), area(&opening.points), vec![k]))
+        .collect();
     let normal = polygon::area_vector(&unions[0].0).normalize_or_zero();
     let mut k = 0;
     while k < unions.len() {
+        let (own, Aabb3 { min, max }, _) = &unions[k];
+        let around = Aabb3 { min: *min - tolerance, max: *max + tolerance };
         let join = (0..unions.len())
-            .filter(|&j| j != k)
-            .find_map(|j| united(&unions[k].0, &unions[j].0, normal, tolerance).map(|points| (j, points)));
+            .filter(|&j| j != k && unions[j].1.meets(&around))
+            .find_map(|j| united(own, &unions[j].0, normal, tolerance).map(|points| (j, points)));
         let Some((j, points)) = join else {
             k += 1;
             continue;
         };
-        let members = std::mem::take(&mut unions[j].1);
+        let members = std::mem::take(&mut unions[j].2);
+        unions[k].1 = area(&points);
         unions[k].0 = points;
-        unions[k].1.extend(members);
+        unions[k].2.extend(members);
         unions.remove(j);
         k -= usize::from(j < k);
     }
-    for (points, members) in unions {
+    for (points, _, members) in unions {
         if members.len() > 1 && polygon::width(&points) >= width {
             for k in members {
                 openings[k].is_wide = true;

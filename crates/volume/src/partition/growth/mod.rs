@@ -18,7 +18,7 @@ use super::{
     Space, assemble,
     cells::Opening,
     free_space, merge, needed,
-    regions::{Region, Regions},
+    regions::{Refused, Region, Regions},
     tree::box_planes,
 };
 use crate::{
@@ -155,12 +155,12 @@ pub fn growth(
     if regions.is_empty() {
         return Err(VolumeError::Nothing);
     }
-    let mut regions = Regions { planes: planes.list, regions, openings };
+    let mut regions = Regions::of(planes.list, regions, openings);
     // 4.
     let _stage = context.stage("merge", 0);
     needed::reduce(&mut regions, bounds, limits.cell);
     close_loose(&mut regions);
-    report.merged = merge::merge(&mut regions, bounds, limits.cell, context)?;
+    report.merged = merge::merge(&mut regions, &mut Refused::default(), bounds, limits.cell, context)?;
     needed::reduce(&mut regions, bounds, limits.cell);
     close_loose(&mut regions);
     // Regions also grow into corners that are too narrow for the body, which do not count as free.
@@ -272,7 +272,7 @@ impl Growing<'_> {
             }
             let inner = |side: &HalfSpace| self.planes.outward(*side).moved(-2.0 * cell);
             let mut sides = half_spaces.iter().chain(&other.half_spaces);
-            if sides.try_fold(body.clone(), |common, side| common.inside(&inner(side))).is_none() {
+            if sides.try_fold(body.clone(), |common, side| common.inside(&inner(side), 0.0)).is_none() {
                 continue;
             }
             let left = |side: &HalfSpace| body.measure(&self.planes.outward(side.opposite())).1;
