@@ -22,7 +22,7 @@ const CLOSED: f64 = 0.9;
 /// A room drawn from within is taken before the void if it has this share of the free volume.
 const ROOM: f64 = 0.01;
 
-/// Cells whose winding numbers are asked at once, on all threads.
+/// Cells whose winding numbers are asked at once, on all threads; then twice as many.
 const AT_ONCE: usize = 512;
 /// Openings of one plane that are looked at together: all pairs are tried.
 const MOST_TOGETHER: usize = 64;
@@ -89,7 +89,12 @@ fn winding_numbers(cells: &[Cell], tree: &Winding, all: f64) -> Option<Vec<i32>>
     order.sort_by(|&a, &b| cells[b].volume.total_cmp(&cells[a].volume).then(a.cmp(&b)));
     let mut whole = vec![0; cells.len()];
     let mut open = 0.0;
-    for some in order.chunks(AT_ONCE) {
+    let (mut rest, mut count) = (order.as_mut_slice(), AT_ONCE);
+    while !rest.is_empty() {
+        let (some, others) = rest.split_at_mut(count.min(rest.len()));
+        (rest, count) = (others, 2 * count);
+        // Neighbours in the tree of cuts look at the same triangles.
+        some.sort_unstable();
         let numbers: Vec<f64> = some.par_iter().map(|&k| tree.at(cells[k].body.middle())).collect();
         for (&k, number) in some.iter().zip(numbers) {
             whole[k] = number.round() as i32;

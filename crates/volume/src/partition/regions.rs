@@ -55,7 +55,10 @@ impl Refused {
         attempt: impl Fn(&Regions, u32) -> Option<T> + Sync,
         mut take: impl FnMut(&mut Regions, u32, T),
     ) {
-        let fresh: Vec<u32> = order.iter().copied().filter(|&opening| !self.holds(all, opening)).collect();
+        let mut fresh: Vec<u32> =
+            order.iter().copied().filter(|&opening| !self.holds(all, opening)).collect();
+        // Neighbours in the tree of cuts are neighbours in memory.
+        fresh.sort_unstable();
         let refused: Vec<bool> = fresh.par_iter().map(|&opening| attempt(all, opening).is_none()).collect();
         for (&opening, _) in fresh.iter().zip(refused).filter(|(_, refused)| *refused) {
             self.set(all, opening);
@@ -118,15 +121,16 @@ impl Regions {
 
     /// Openings that are whole and lead from one region to another, the largest first.
     pub(super) fn by_area(&self) -> Vec<u32> {
-        let areas: Vec<f64> =
-            self.openings.par_iter().map(|opening| polygon::area(&opening.points)).collect();
-        let mut order: Vec<u32> = (0..self.openings.len() as u32).collect();
-        order.retain(|&k| {
-            let Opening { cells: [a, b], is_whole, .. } = self.openings[k as usize];
-            is_whole && a != b
-        });
-        order.par_sort_unstable_by(|&a, &b| areas[b as usize].total_cmp(&areas[a as usize]).then(a.cmp(&b)));
-        order
+        let mut order: Vec<(f64, u32)> = (0..self.openings.len() as u32)
+            .into_par_iter()
+            .filter(|&k| {
+                let Opening { cells: [a, b], is_whole, .. } = self.openings[k as usize];
+                is_whole && a != b
+            })
+            .map(|k| (polygon::area(&self.openings[k as usize].points), k))
+            .collect();
+        order.par_sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        order.into_iter().map(|entry| entry.1).collect()
     }
 
     /// The region on the other side of an opening.
