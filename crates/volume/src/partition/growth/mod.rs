@@ -31,6 +31,7 @@ use crate::{
 use obstacles::{Obstacle, Obstacles};
 use planes::Planes;
 use seeds::Seeds;
+use std::collections::HashSet;
 use wayfare_core::{Context, DVec3};
 use wayfare_geom::bvh::Aabb3;
 use wayfare_scene::Scene;
@@ -61,6 +62,8 @@ struct Grown {
     body: Polytope,
     half_spaces: Vec<HalfSpace>,
     area: Aabb3,
+    /// Whether there is no room left beside its faces.
+    is_shut: bool,
 }
 
 /// Rounds over all faces; each round's seeds lie beside regions of the last.
@@ -101,13 +104,10 @@ pub fn growth(
         obstacles: Obstacles::new(triangles),
         planes,
         grown: Vec::new(),
+        covered: 0.0,
+        tried: HashSet::new(),
     };
-    let is_enough = |growing: &Growing| {
-        growth.enough < 1.0 && {
-            let covered: f64 = growing.grown.iter().map(|own| own.body.volume()).sum();
-            covered >= growth.enough * free_volume
-        }
-    };
+    let is_enough = |growing: &Growing| growth.enough < 1.0 && growing.covered >= growth.enough * free_volume;
     // 1.
     for seed in growing.seeds.grid(&growing.obstacles) {
         context.check()?;
@@ -126,7 +126,9 @@ pub fn growth(
             if is_enough(&growing) {
                 break;
             }
-            growing.beside(region);
+            if !growing.grown[region].is_shut {
+                growing.beside(region);
+            }
         }
         looked_at = before;
         if growing.grown.len() == before {
@@ -222,11 +224,19 @@ struct Growing<'a> {
     obstacles: Obstacles,
     planes: Planes,
     grown: Vec<Grown>,
+    /// Volume of what has grown [m³].
+    covered: f64,
+    /// Seeds that were planted or found no room: later there is only less.
+    tried: HashSet<[u64; 3]>,
 }
 
 impl Growing<'_> {
     /// Grows a region from a seed, if there is room; whether there was.
     fn plant(&mut self, seed: DVec3) -> bool {
+        self.tried.insert(seed.to_array().map(f64::to_bits)) && self.planted(seed)
+    }
+
+    fn planted(&mut self, seed: DVec3) -> bool {
         let Space { bounds, limits, .. } = self.space;
         // What lies on an obstacle is on neither side of it.
         let is_on = |growing: &Self| growing.obstacles.touch(seed, &growing.planes, 4.0 * limits.piece);
@@ -235,14 +245,17 @@ impl Growing<'_> {
         }
         let grown = grow::grow(seed, *bounds, &self.obstacles, &mut self.planes, limits, self.boxes_only);
         let grown = grown.and_then(|(body, half_spaces)| self.apart(seed, body, half_spaces));
-        let Some((body, half_spaces)) = grown.filter(|(body, _)| body.volume() > limits.volume) else {
+        let Some((body, half_spaces)) = grown else { return false };
+        let volume = body.volume();
+        if volume <= limits.volume {
             return false;
-        };
+        }
+        self.covered += volume;
         for face in &body.faces {
             self.obstacles.add(Obstacle::new(body.points(face), PlaneId(face.key >> 1)));
         }
         let area = Aabb3::of_points(body.vertices.iter().copied());
-        self.grown.push(Grown { body, half_spaces, area });
+        self.grown.push(Grown { body, half_spaces, area, is_shut: false });
         true
     }
 
@@ -292,6 +305,7 @@ impl Growing<'_> {
             let body = &self.grown[region].body;
             body.faces.iter().map(|face| (HalfSpace(face.key), body.points(face))).collect()
         };
+        let mut is_shut = true;
         for (side, points) in faces.into_iter().filter(|(side, _)| side.plane().0 >= 6) {
             let outward = self.planes.outward(side);
             let area = Aabb3::of_points(points.iter().copied());
@@ -307,6 +321,7 @@ impl Growing<'_> {
                 if polygon::width(&pocket) <= self.seeds.narrowest {
                     continue;
                 }
+                is_shut = false;
                 let middle = polygon::middle(&pocket);
                 // Where a wall stands across the middle: towards a corner.
                 for at in std::iter::once(middle).chain(pocket.iter().map(|corner| (middle + corner) / 2.0)) {
@@ -318,6 +333,7 @@ impl Growing<'_> {
                 }
             }
         }
+        self.grown[region].is_shut = is_shut;
     }
 }
 
