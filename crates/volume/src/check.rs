@@ -3,7 +3,7 @@
 use crate::{
     mesh::{RegionId, VolumeMesh},
     polygon,
-    polytope::{Cut, Polytope},
+    polytope::Polytope,
 };
 use rayon::prelude::*;
 use wayfare_core::{DVec3, Defect, defects::Defects};
@@ -97,16 +97,8 @@ impl VolumeMesh {
         }
         // What both hold, deeper than rounding.
         let area = self.region_box(a);
-        let mut body = Polytope::cuboid(area.min, area.max);
-        for plane in self.outward_planes(a).chain(self.outward_planes(b)) {
-            match body.cut(&plane.moved(-self.raw.tolerance), 0.0, [0, 0]) {
-                Cut::Below => {}
-                Cut::Both([below, _]) => body = below,
-                Cut::Above => return false,
-                // Not seen to be apart.
-                Cut::Unclear => {}
-            }
-        }
-        true
+        let mut planes = self.outward_planes(a).chain(self.outward_planes(b));
+        let body = Polytope::cuboid(area.min, area.max);
+        planes.try_fold(body, |body, plane| body.inside(&plane.moved(-self.raw.tolerance), 0.0)).is_some()
     }
 }

@@ -131,6 +131,34 @@ impl Polytope {
 
     /// Cuts along a plane. The new face gets the first key below the plane, the second above it.
     pub(crate) fn cut(&self, plane: &Plane, tolerance: f64, keys: [u32; 2]) -> Cut {
+        self.parted(plane, tolerance, keys, true)
+    }
+
+    /// The part below a plane; `None` if nothing is left or the cut is unclear.
+    pub(crate) fn below(self, plane: &Plane, tolerance: f64, key: u32) -> Option<Self> {
+        match self.cut_below(plane, tolerance, key) {
+            Cut::Below => Some(self),
+            Cut::Both([below, _]) => Some(below),
+            Cut::Above | Cut::Unclear => None,
+        }
+    }
+
+    /// What is below a plane; all of it where the cut is unclear, `None` if nothing is left.
+    pub(crate) fn inside(self, plane: &Plane, tolerance: f64) -> Option<Self> {
+        match self.cut_below(plane, tolerance, 0) {
+            Cut::Below | Cut::Unclear => Some(self),
+            Cut::Both([below, _]) => Some(below),
+            Cut::Above => None,
+        }
+    }
+
+    /// The same, but the part above is left empty.
+    pub(crate) fn cut_below(&self, plane: &Plane, tolerance: f64, key: u32) -> Cut {
+        self.parted(plane, tolerance, [key; 2], false)
+    }
+
+    /// Both parts, or only the one below.
+    fn parted(&self, plane: &Plane, tolerance: f64, keys: [u32; 2], both: bool) -> Cut {
         let sides: Vec<i8> = self
             .vertices
             .iter()
@@ -145,8 +173,9 @@ impl Polytope {
         if !sides.contains(&-1) {
             return Cut::Above;
         }
-        let mut vertices = self.vertices.clone();
-        let mut edges: Vec<[u32; 3]> = Vec::new();
+        let mut vertices = Vec::with_capacity(self.vertices.len() + 8);
+        vertices.extend(&self.vertices);
+        let mut edges: Vec<[u32; 3]> = Vec::with_capacity(8);
         let mut cut_point = |a: u32, b: u32| {
             let (a, b) = (a.min(b), a.max(b));
             if let Some(edge) = edges.iter().find(|edge| edge[0] == a && edge[1] == b) {
@@ -158,11 +187,20 @@ impl Polytope {
             edges.push([a, b, number]);
             number
         };
-        let mut halves = [Vec::new(), Vec::new()];
+        let on = |corner: u32| sides.get(corner as usize).is_none_or(|&side| side == 0);
+        let mut halves = [Half::of(self.faces.len()), Half::of(if both { self.faces.len() } else { 0 })];
+        let is_kept = [true, both];
         for face in &self.faces {
+            let has = [-1, 1].map(|side| face.corners.iter().any(|&corner| sides[corner as usize] == side));
+            if has != [true; 2] {
+                // All of it is on one side, or in the plane.
+                if let Some(k) = has.iter().position(|has| *has) {
+                    halves[k].add(face.key, &face.corners, is_kept[k], on);
+                }
+                continue;
+            }
             let n = face.corners.len();
-            let mut parts = [Vec::new(), Vec::new()];
-            let mut has = [false; 2];
+            let mut parts = [Vec::with_capacity(n + 1), Vec::with_capacity(n + 1)];
             for k in 0..n {
                 let (a, b) = (face.corners[k], face.corners[(k + 1) % n]);
                 let (sa, sb) = (sides[a as usize], sides[b as usize]);
@@ -172,72 +210,77 @@ impl Polytope {
                 if sa >= 0 {
                     parts[1].push(a);
                 }
-                has[0] |= sa < 0;
-                has[1] |= sa > 0;
                 if sa * sb < 0 {
                     let cut = cut_point(a, b);
                     parts[0].push(cut);
                     parts[1].push(cut);
                 }
             }
-            for (half, (corners, has)) in halves.iter_mut().zip(parts.into_iter().zip(has)) {
-                if has && corners.len() >= 3 {
-                    half.push(Face { key: face.key, corners });
-                }
+            for ((half, corners), is_kept) in halves.iter_mut().zip(&parts).zip(is_kept) {
+                half.add(face.key, corners, is_kept, on);
             }
         }
-        let on = |corner: u32| sides.get(corner as usize).is_none_or(|&side| side == 0);
-        let mut parts = halves.into_iter().zip(keys).map(|(mut faces, key)| {
-            let corners = section_ring(&faces, on)?;
-            faces.push(Face { key, corners });
-            Some(Self { vertices: vertices.clone(), faces }.compacted())
-        });
-        match (parts.next().flatten(), parts.next().flatten()) {
-            (Some(below), Some(above)) => Cut::Both([below, above]),
+        let [below, above] = halves;
+        match (section_ring(&below.rim), section_ring(&above.rim)) {
+            (Some(lower), Some(_)) if !both => {
+                Cut::Both([below.closed(lower, keys[0], &vertices), Self::default()])
+            }
+            (Some(lower), Some(upper)) => {
+                Cut::Both([below.closed(lower, keys[0], &vertices), above.closed(upper, keys[1], &vertices)])
+            }
             _ => Cut::Unclear,
         }
     }
+}
 
-    /// The part below a plane; `None` if nothing is left or the cut is unclear.
-    pub(crate) fn below(self, plane: &Plane, tolerance: f64, key: u32) -> Option<Self> {
-        match self.cut(plane, tolerance, [key, key]) {
-            Cut::Below => Some(self),
-            Cut::Both([below, _]) => Some(below),
-            Cut::Above | Cut::Unclear => None,
+/// What is on one side of a cut: faces, and the edges in the plane of the cut, turned round.
+struct Half {
+    faces: Vec<Face>,
+    rim: Vec<[u32; 2]>,
+}
+
+impl Half {
+    fn of(faces: usize) -> Self {
+        Self { faces: Vec::with_capacity(faces + 1), rim: Vec::with_capacity(8) }
+    }
+
+    fn add(&mut self, key: u32, corners: &[u32], is_kept: bool, on: impl Fn(u32) -> bool) {
+        if corners.len() < 3 {
+            return;
+        }
+        for (k, &a) in corners.iter().enumerate() {
+            let b = corners[(k + 1) % corners.len()];
+            if on(a) && on(b) {
+                self.rim.push([b, a]);
+            }
+        }
+        if is_kept {
+            self.faces.push(Face { key, corners: corners.to_vec() });
         }
     }
 
-    /// Without vertices that no face uses.
-    fn compacted(mut self) -> Self {
-        let mut numbers = vec![u32::MAX; self.vertices.len()];
-        let mut vertices = Vec::with_capacity(self.vertices.len());
+    /// The part with the section as a face, and with those vertices that its faces use.
+    fn closed(mut self, section: Vec<u32>, key: u32, vertices: &[DVec3]) -> Polytope {
+        self.faces.push(Face { key, corners: section });
+        let mut numbers = vec![u32::MAX; vertices.len()];
+        let mut own = Vec::with_capacity(vertices.len());
         for corner in self.faces.iter_mut().flat_map(|face| &mut face.corners) {
             let number = &mut numbers[*corner as usize];
             if *number == u32::MAX {
-                *number = vertices.len() as u32;
-                vertices.push(self.vertices[*corner as usize]);
+                *number = own.len() as u32;
+                own.push(vertices[*corner as usize]);
             }
             *corner = *number;
         }
-        self.vertices = vertices;
-        self
+        Polytope { vertices: own, faces: self.faces }
     }
 }
 
-/// The ring that closes faces along the edges whose ends are both on the plane; `None` if it is not one ring.
-fn section_ring(faces: &[Face], on: impl Fn(u32) -> bool) -> Option<Vec<u32>> {
-    let mut edges: Vec<[u32; 2]> = Vec::new();
-    for face in faces {
-        let n = face.corners.len();
-        for k in 0..n {
-            let (a, b) = (face.corners[k], face.corners[(k + 1) % n]);
-            if on(a) && on(b) {
-                edges.push([b, a]);
-            }
-        }
-    }
+/// The ring along edges; `None` if they are not one ring.
+fn section_ring(edges: &[[u32; 2]]) -> Option<Vec<u32>> {
     let first = edges.first()?[0];
-    let mut ring = vec![first];
+    let mut ring = Vec::with_capacity(edges.len());
+    ring.push(first);
     let mut at = edges[0][1];
     while at != first {
         if ring.len() > edges.len() {

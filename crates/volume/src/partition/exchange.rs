@@ -15,7 +15,7 @@ use super::{
     cells::Opening,
     merge::{body_of, fits, has_volume, is_all_open, keeps_to},
     needed::needed,
-    regions::{Region, Regions},
+    regions::{Refused, Region, Regions},
     tree::{FLOOR, Limits, RISER_HEIGHT},
 };
 use crate::{
@@ -33,6 +33,7 @@ const WORTHWHILE: f64 = 0.02;
 /// Moves borders while that makes large regions larger; how many were moved.
 pub(super) fn exchange(
     all: &mut Regions,
+    refused: &mut Refused,
     bounds: [DVec3; 2],
     limits: &Limits,
     context: &Context,
@@ -41,27 +42,20 @@ pub(super) fn exchange(
     for _ in 0..ROUNDS {
         context.check()?;
         let before = moved;
-        // 1.
-        let areas: Vec<f64> = all.openings.iter().map(|opening| polygon::area(&opening.points)).collect();
-        let mut order: Vec<u32> = (0..all.openings.len() as u32).collect();
-        order.retain(|&k| {
-            let Opening { cells: [a, b], is_whole, .. } = all.openings[k as usize];
-            is_whole && a != b
-        });
-        order.sort_by(|&a, &b| areas[b as usize].total_cmp(&areas[a as usize]).then(a.cmp(&b)));
-        for opening in order {
+        let attempt = |all: &Regions, opening: u32| {
             let [a, b] = all.openings[opening as usize].cells;
             // The larger one first; the smaller one may take as well, if it is the larger one then.
             let volume = |k: u32| all.regions[k as usize].as_ref().map_or(0.0, |region| region.volume);
             let (large, small) = if volume(a) >= volume(b) { (a, b) } else { (b, a) };
-            for [to, from] in [[large, small], [small, large]] {
-                if let Some(change) = change(all, opening, to, from, bounds, limits) {
-                    apply(all, change, bounds, limits);
-                    moved += 1;
-                    break;
-                }
-            }
-        }
+            let change = |to, from| change(all, opening, to, from, bounds, limits);
+            change(large, small).or_else(|| change(small, large))
+        };
+        // 1.
+        let order = all.by_area();
+        refused.in_order(all, &order, attempt, |all, _, change| {
+            apply(all, change, bounds, limits);
+            moved += 1;
+        });
         if moved == before {
             break;
         }
@@ -99,6 +93,10 @@ fn change(
     }
     let (own, other) = (all.regions[to as usize].as_ref()?, all.regions[from as usize].as_ref()?);
     let side = HalfSpace::new(plane, cells[1] == to);
+    // Not even all of it would be enough (3); a little more, since volumes are rounded.
+    if own.volume < 0.9 * WORTHWHILE * other.volume {
+        return None;
+    }
     // 2. First, since most pairs fail here.
     let mut border = None;
     for &bound in own.half_spaces.iter().filter(|&&bound| bound != side) {
@@ -213,6 +211,6 @@ fn apply(all: &mut Regions, change: Change, bounds: [DVec3; 2], limits: &Limits)
     {
         let half_spaces = needed(all, &body, &half_spaces, bounds, limits.cell);
         let volume = body.volume();
-        all.regions[k as usize] = Some(Region { body, half_spaces, volume, openings });
+        all.replace(k, Some(Region { body, half_spaces, volume, openings }));
     }
 }

@@ -13,7 +13,7 @@ use super::{
 use crate::polygon::{self, united};
 use rayon::prelude::*;
 use wayfare_core::DVec3;
-use wayfare_geom::TriangleMesh;
+use wayfare_geom::{TriangleMesh, bvh::Aabb3};
 
 /// A winding number this near to a whole one is taken for it.
 const NEAR_WHOLE: f64 = 0.2;
@@ -22,7 +22,7 @@ const CLOSED: f64 = 0.9;
 /// A room drawn from within is taken before the void if it has this share of the free volume.
 const ROOM: f64 = 0.01;
 
-/// Cells whose winding numbers are asked at once, on all threads.
+/// Cells whose winding numbers are asked at once, on all threads; then twice as many.
 const AT_ONCE: usize = 512;
 /// Openings of one plane that are looked at together: all pairs are tried.
 const MOST_TOGETHER: usize = 64;
@@ -89,7 +89,12 @@ fn winding_numbers(cells: &[Cell], tree: &Winding, all: f64) -> Option<Vec<i32>>
     order.sort_by(|&a, &b| cells[b].volume.total_cmp(&cells[a].volume).then(a.cmp(&b)));
     let mut whole = vec![0; cells.len()];
     let mut open = 0.0;
-    for some in order.chunks(AT_ONCE) {
+    let (mut rest, mut count) = (order.as_mut_slice(), AT_ONCE);
+    while !rest.is_empty() {
+        let (some, others) = rest.split_at_mut(count.min(rest.len()));
+        (rest, count) = (others, 2 * count);
+        // Neighbours in the tree of cuts look at the same triangles.
+        some.sort_unstable();
         let numbers: Vec<f64> = some.par_iter().map(|&k| tree.at(cells[k].body.middle())).collect();
         for (&k, number) in some.iter().zip(numbers) {
             whole[k] = number.round() as i32;
@@ -114,26 +119,33 @@ fn mark_wide(openings: &mut [Opening], width: f64, tolerance: f64) {
     if !narrow || openings.len() < 2 {
         return;
     }
-    // Unions of openings, each with its members.
-    let mut unions: Vec<(Vec<DVec3>, Vec<usize>)> =
-        openings.iter().enumerate().map(|(k, opening)| (opening.points.clone(), vec![k])).collect();
+    // Unions of openings, each with its box and its members.
+    let area = |points: &[DVec3]| Aabb3::of_points(points.iter().copied());
+    let mut unions: Vec<(Vec<DVec3>, Aabb3, Vec<usize>)> = openings
+        .iter()
+        .enumerate()
+        .map(|(k, opening)| (opening.points.clone(), area(&opening.points), vec![k]))
+        .collect();
     let normal = polygon::area_vector(&unions[0].0).normalize_or_zero();
     let mut k = 0;
     while k < unions.len() {
+        let (own, Aabb3 { min, max }, _) = &unions[k];
+        let around = Aabb3 { min: *min - tolerance, max: *max + tolerance };
         let join = (0..unions.len())
-            .filter(|&j| j != k)
-            .find_map(|j| united(&unions[k].0, &unions[j].0, normal, tolerance).map(|points| (j, points)));
+            .filter(|&j| j != k && unions[j].1.meets(&around))
+            .find_map(|j| united(own, &unions[j].0, normal, tolerance).map(|points| (j, points)));
         let Some((j, points)) = join else {
             k += 1;
             continue;
         };
-        let members = std::mem::take(&mut unions[j].1);
+        let members = std::mem::take(&mut unions[j].2);
+        unions[k].1 = area(&points);
         unions[k].0 = points;
-        unions[k].1.extend(members);
+        unions[k].2.extend(members);
         unions.remove(j);
         k -= usize::from(j < k);
     }
-    for (points, members) in unions {
+    for (points, _, members) in unions {
         if members.len() > 1 && polygon::width(&points) >= width {
             for k in members {
                 openings[k].is_wide = true;

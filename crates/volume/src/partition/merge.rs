@@ -7,7 +7,7 @@
 //!   half-spaces of the other  4. the joined body is made again of its half-spaces, and its volume compared  5. until no pair is left.
 //! Cost: each round is linear in the openings; few rounds.
 
-use super::regions::{Region, Regions};
+use super::regions::{Refused, Region, Regions};
 use crate::{plane::HalfSpace, polygon, polytope::Polytope};
 use wayfare_core::{Cancelled, Context, DVec3};
 
@@ -17,65 +17,60 @@ const ROUNDS: usize = 12;
 /// Joins what can be; how many regions that saved.
 pub(super) fn merge(
     all: &mut Regions,
+    refused: &mut Refused,
     bounds: [DVec3; 2],
     tolerance: f64,
     context: &Context,
 ) -> Result<usize, Cancelled> {
     let mut saved = 0;
     // 1.
-    let areas: Vec<f64> = all.openings.iter().map(|opening| polygon::area(&opening.points)).collect();
-    let mut order: Vec<u32> =
-        (0..all.openings.len() as u32).filter(|&k| all.openings[k as usize].is_whole).collect();
-    order.sort_by(|&a, &b| areas[b as usize].total_cmp(&areas[a as usize]).then(a.cmp(&b)));
-    let mut is_fresh = vec![true; all.regions.len()];
+    let mut order = all.by_area();
     for _ in 0..ROUNDS {
         context.check()?;
-        let mut next_fresh = vec![false; all.regions.len()];
         let before = saved;
-        for &opening in &order {
-            let [a, b] = all.openings[opening as usize].cells;
-            // A pair that was refused is tried again only when one of the two has changed.
-            let changed = |k: u32| is_fresh[k as usize] || next_fresh[k as usize];
-            if a == b || !(changed(a) || changed(b)) {
-                continue;
-            }
-            if let Some(joined) = join(all, opening, bounds, tolerance) {
-                let (kept, gone) = (a.min(b), a.max(b));
-                all.regions[gone as usize] = None;
-                for &k in &joined.openings {
-                    for cell in &mut all.openings[k as usize].cells {
-                        if *cell == gone {
-                            *cell = kept;
-                        }
-                    }
-                }
-                let openings = joined.openings.iter().copied();
-                let openings = openings.filter(|&k| {
-                    let [a, b] = all.openings[k as usize].cells;
-                    a != b
-                });
-                let openings = openings.collect();
-                all.regions[kept as usize] = Some(Region { openings, ..joined });
-                next_fresh[kept as usize] = true;
-                saved += 1;
-            }
+        let attempt = |all: &Regions, opening: u32| join(all, opening, bounds, tolerance);
+        refused.in_order(all, &order, attempt, |all, opening, joined| {
+            unite(all, opening, joined);
+            saved += 1;
+        });
+        // 5.
+        if saved == before {
+            break;
         }
         order.retain(|&k| {
             let [a, b] = all.openings[k as usize].cells;
             a != b
         });
-        is_fresh = next_fresh;
-        if saved == before {
-            break;
-        }
     }
     Ok(saved)
+}
+
+/// Puts the union in the place of the two regions on both sides of an opening.
+fn unite(all: &mut Regions, opening: u32, mut joined: Region) {
+    let [a, b] = all.openings[opening as usize].cells;
+    let (kept, gone) = (a.min(b), a.max(b));
+    for &k in &joined.openings {
+        for cell in &mut all.openings[k as usize].cells {
+            if *cell == gone {
+                *cell = kept;
+            }
+        }
+    }
+    joined.openings.retain(|&k| {
+        let [a, b] = all.openings[k as usize].cells;
+        a != b
+    });
+    all.replace(gone, None);
+    all.replace(kept, Some(joined));
 }
 
 /// Steps 2 to 4: the union of the regions on both sides of an opening, if it is convex.
 fn join(all: &Regions, opening: u32, bounds: [DVec3; 2], tolerance: f64) -> Option<Region> {
     let plane = all.openings[opening as usize].plane;
     let cells = all.openings[opening as usize].cells;
+    if cells[0] == cells[1] {
+        return None;
+    }
     let [a, b] = cells.map(|cell| all.regions[cell as usize].as_ref());
     let (a, b) = (a?, b?);
     let sides = [HalfSpace::new(plane, false), HalfSpace::new(plane, true)];

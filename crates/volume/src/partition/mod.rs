@@ -32,7 +32,7 @@ use crate::{
     raw::RawVolumeMesh,
 };
 use cells::{Cell, Cells, Opening};
-use regions::Regions;
+use regions::{Refused, Regions};
 use tree::{Limits, Piece, box_planes};
 use wayfare_core::{Context, DVec3};
 use wayfare_scene::Scene;
@@ -182,12 +182,13 @@ pub fn partition(
     report.merged = {
         let _stage = context.stage("merge", 0);
         needed::reduce(&mut regions, bounds, limits.cell);
-        let mut merged = merge::merge(&mut regions, bounds, limits.cell, context)?;
+        let (mut unions, mut borders) = (Refused::default(), Refused::default());
+        let mut merged = merge::merge(&mut regions, &mut unions, bounds, limits.cell, context)?;
         for _ in 0..EXCHANGES {
-            if exchange::exchange(&mut regions, bounds, &limits, context)? == 0 {
+            if exchange::exchange(&mut regions, &mut borders, bounds, &limits, context)? == 0 {
                 break;
             }
-            merged += merge::merge(&mut regions, bounds, limits.cell, context)?;
+            merged += merge::merge(&mut regions, &mut unions, bounds, limits.cell, context)?;
         }
         merged
     };

@@ -44,11 +44,9 @@ pub(super) fn needed(
     kept.dedup();
     let mut wide = Polytope::cuboid(bounds[0] - out, bounds[1] + out);
     let shrink = |wide: &mut Polytope, side: HalfSpace| {
-        match wide.cut(&all.outward(side).moved(out), tolerance, [0, 0]) {
-            Cut::Both([below, _]) => *wide = below,
-            Cut::Below => {}
-            // It leaves the body larger than it could be, which is safe.
-            Cut::Above | Cut::Unclear => {}
+        // What is unclear leaves the body larger than it could be, which is safe.
+        if let Cut::Both([below, _]) = wide.cut_below(&all.outward(side).moved(out), tolerance, 0) {
+            *wide = below;
         }
     };
     for &side in &kept {

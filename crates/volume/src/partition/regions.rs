@@ -3,8 +3,10 @@
 use super::cells::{Cell, Opening};
 use crate::{
     plane::{HalfSpace, Plane},
+    polygon,
     polytope::Polytope,
 };
+use rayon::prelude::*;
 
 /// A region in the making.
 pub(super) struct Region {
@@ -21,6 +23,56 @@ pub(super) struct Regions {
     pub(super) regions: Vec<Option<Region>>,
     /// With numbers of regions.
     pub(super) openings: Vec<Opening>,
+    /// How many changes there were, and the last one of each region; see [`Refused`].
+    clock: u32,
+    changed: Vec<u32>,
+}
+
+/// Openings whose two regions were tried and left as they are: they are tried again only when one of the two has changed.
+#[derive(Default)]
+pub(super) struct Refused(Vec<u32>);
+
+impl Refused {
+    /// Whether nothing has changed since it was refused.
+    fn holds(&self, all: &Regions, opening: u32) -> bool {
+        let last = all.openings[opening as usize].cells.map(|cell| all.changed[cell as usize]);
+        self.0.get(opening as usize).is_some_and(|&refused| refused >= last[0].max(last[1]))
+    }
+
+    fn set(&mut self, all: &Regions, opening: u32) {
+        if self.0.len() < all.openings.len() {
+            self.0.resize(all.openings.len(), 0);
+        }
+        self.0[opening as usize] = all.clock;
+    }
+
+    /// Tries openings in their order, and takes what can be done at once. All are tried beforehand on all threads; since most are
+    /// refused, little is done twice. What is taken is the same for any number of threads.
+    pub(super) fn in_order<T>(
+        &mut self,
+        all: &mut Regions,
+        order: &[u32],
+        attempt: impl Fn(&Regions, u32) -> Option<T> + Sync,
+        mut take: impl FnMut(&mut Regions, u32, T),
+    ) {
+        let mut fresh: Vec<u32> =
+            order.iter().copied().filter(|&opening| !self.holds(all, opening)).collect();
+        // Neighbours in the tree of cuts are neighbours in memory.
+        fresh.sort_unstable();
+        let refused: Vec<bool> = fresh.par_iter().map(|&opening| attempt(all, opening).is_none()).collect();
+        for (&opening, _) in fresh.iter().zip(refused).filter(|(_, refused)| *refused) {
+            self.set(all, opening);
+        }
+        for &opening in order {
+            if self.holds(all, opening) {
+                continue;
+            }
+            match attempt(all, opening) {
+                Some(found) => take(all, opening, found),
+                None => self.set(all, opening),
+            }
+        }
+    }
 }
 
 impl Regions {
@@ -51,7 +103,34 @@ impl Regions {
             }
             kept.push(opening);
         }
-        Self { planes, regions, openings: kept }
+        Self::of(planes, regions, kept)
+    }
+
+    /// Regions that know their openings.
+    pub(super) fn of(planes: Vec<Plane>, regions: Vec<Option<Region>>, openings: Vec<Opening>) -> Self {
+        let changed = vec![1; regions.len()];
+        Self { planes, regions, openings, clock: 1, changed }
+    }
+
+    /// Puts a region in the place of another.
+    pub(super) fn replace(&mut self, number: u32, region: Option<Region>) {
+        self.clock += 1;
+        self.changed[number as usize] = self.clock;
+        self.regions[number as usize] = region;
+    }
+
+    /// Openings that are whole and lead from one region to another, the largest first.
+    pub(super) fn by_area(&self) -> Vec<u32> {
+        let mut order: Vec<(f64, u32)> = (0..self.openings.len() as u32)
+            .into_par_iter()
+            .filter(|&k| {
+                let Opening { cells: [a, b], is_whole, .. } = self.openings[k as usize];
+                is_whole && a != b
+            })
+            .map(|k| (polygon::area(&self.openings[k as usize].points), k))
+            .collect();
+        order.par_sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        order.into_iter().map(|entry| entry.1).collect()
     }
 
     /// The region on the other side of an opening.

@@ -22,13 +22,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         stairs::print()?;
     }
     if part("rooms") {
-        rooms::print()?;
+        rooms::print(name)?;
     }
     if part("scenes") {
         scenes::print(name)?;
     }
     if part("threads") {
-        threads::print()?;
+        threads::print(name)?;
     }
     if part("voxels") {
         let rows = wanted.get(2).map_or(Ok(10_000), |rows| rows.parse())?;

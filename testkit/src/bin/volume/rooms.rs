@@ -26,7 +26,7 @@ const SIDES: u32 = 10;
 /// A convex solid: its planes point outwards.
 type Solid = Vec<(DVec3, f64)>;
 
-pub fn print() -> Result<(), Box<dyn Error>> {
+pub fn print(wanted: &str) -> Result<(), Box<dyn Error>> {
     println!(
         "## Rooms\n\nBoxes, cylinders and cones of {SIDES} sides, turned by lot, some through each other; 12 obstacles in a cube of 10 m, and as dense when \
          there are more. *points*: of {POINTS} points by lot outside of all obstacles, those that lie in a region. The first room also by growth from seeds {} m apart, \
@@ -39,6 +39,10 @@ pub fn print() -> Result<(), Box<dyn Error>> {
     let mut first = None;
     for power in 0..ROOMS {
         let obstacles = FIRST << (2 * power);
+        let name = format!("{obstacles} obstacles");
+        if !name.contains(wanted) {
+            continue;
+        }
         let side = 10.0 * (4f64.powi(power as i32)).cbrt();
         let (mesh, solids) = room(obstacles, side);
         let scene = Scene::from_mesh(mesh);
@@ -60,7 +64,6 @@ pub fn print() -> Result<(), Box<dyn Error>> {
             free += 1;
             held += usize::from(cut.mesh.region_at(p).is_some());
         }
-        let name = format!("{obstacles} obstacles");
         let per_triangle = cut.seconds / scene.mesh.triangles.len() as f64;
         let first = *first.get_or_insert(per_triangle);
         println!(

@@ -18,12 +18,15 @@ const SCENES: [&str; 6] = [
 /// The best of so many runs counts.
 const RUNS: usize = 9;
 
-pub fn print() -> Result<(), Box<dyn Error>> {
+pub fn print(name: &str) -> Result<(), Box<dyn Error>> {
     println!(
         "## Threads\n\nThe best of {RUNS} runs each, by turns; the files are the same to the bit. *busiest*: the processor time of the thread that computed most, without \
          what other programs took.\n\n| scene | triangles | one thread [s] | two [s] | ratio | busiest of one [s] | of two [s] | ratio |\n|---|--:|--:|--:|--:|--:|--:|--:|"
     );
-    for shared in scenes().into_iter().filter(|scene| SCENES.contains(&scene.name.as_str())) {
+    for shared in scenes()
+        .into_iter()
+        .filter(|scene| SCENES.contains(&scene.name.as_str()) && scene.name.contains(name))
+    {
         let scene = baked::read(&shared)?;
         let config = VolumeConfig { radius: shared.body.radius, ..VolumeConfig::default() };
         let (mut best, mut busiest) = ([f64::INFINITY; 2], [f64::INFINITY; 2]);

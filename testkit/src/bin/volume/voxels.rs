@@ -7,8 +7,13 @@ use wayfare_scene::{VoxelMap, read_bytes};
 use wayfare_testkit::{Random, VoxelWorld, data::shared_data};
 use wayfare_volume::{FlyFinder, FlyScratch, VolumeConfig, decompose_voxels};
 
-/// Queries that a grid search answers too, and those whose paths are refined.
-const GRID: usize = 100;
+/// Queries that are timed, one after the other on one thread; all others are answered on all threads.
+const TIMED: usize = 1000;
+/// Queries that a grid search answers too: fewer on large maps, where it takes up to half a second, but as many as these.
+const GRID: [usize; 2] = [20, 100];
+/// Free voxels of a map, times queries.
+const GRID_WORK: u64 = 4_000_000_000;
+/// Queries whose paths are refined.
 const REFINED: usize = 200;
 /// Changes tried by lot on each of them.
 const ROUNDS: usize = 20_000;
@@ -47,11 +52,13 @@ pub fn print(name: &str, rows: usize, is_compared: bool) -> Result<(), Box<dyn E
         "## Voxel maps\n\nThe maps of movingai.com with their queries. *Lengths* are relative to the grid's shortest paths as the file \
          states them: mean, worst, and the mean of the straight lines from start to goal, below which nothing is. *longer*: queries \
          whose path is longer than the grid's. *refined*: how much shorter {REFINED} paths become on average, and at most, after \
-         {ROUNDS} changes tried by lot on each. *grid*: a 26-connected A* on the same voxels answers {GRID} of the queries; both \
-         were timed on these, in one run on one thread.\n\n\
+         {ROUNDS} changes tried by lot on each. *grid*: a 26-connected A* on the same voxels answers some of the queries ({} to {}, fewer on larger maps); \
+         both were timed on these, one after the other on one thread. *timed*: the mean of {TIMED} queries, on one thread; all others were \
+         answered on all threads.\n\n\
          | map | free voxels | boxes | portals | cut [s] | queries | without path | longer | mean | worst | straight | refined: mean | most | \
-         path [ms] | grid [ms] | ratio | all queries: mean [ms] |\n\
-         |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
+         grid queries | path [ms] | grid [ms] | ratio | timed [ms] |\n\
+         |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
+        GRID[0], GRID[1]
     );
     for path in maps {
         row(&path, rows, is_compared)?;
@@ -59,51 +66,70 @@ pub fn print(name: &str, rows: usize, is_compared: bool) -> Result<(), Box<dyn E
     Ok(())
 }
 
+/// Whether the `k`-th of `all` is one of `count` that are spread evenly.
+fn is_chosen(k: usize, all: usize, count: usize) -> bool {
+    k * count / all != (k + 1) * count / all
+}
+
 fn row(path: &std::path::Path, rows: usize, is_compared: bool) -> Result<(), Box<dyn Error>> {
-    let [with_grid, with_refinement] = [GRID, REFINED].map(|count| if is_compared { count } else { 0 });
     let map = VoxelMap::read(path, LARGEST)?;
     let file = path.to_string_lossy();
     let queries = read_queries(file.replace(".3dmap.gz", ".3dmap.3dscen.gz").as_ref(), rows)?;
     let begin = Instant::now();
     let (mesh, _) = decompose_voxels(&map, 1.0, &VolumeConfig::default(), &Context::default())?;
     let cut = begin.elapsed().as_secs_f64();
-    let (finder, mut scratch) = (FlyFinder::new(&mesh), FlyScratch::new());
-    let mut world = VoxelWorld::new(map.size, &map.filled);
-    let (mut missing, mut longer, mut sum, mut straight, mut worst) = (0, 0, 0.0, 0.0, 0.0f64);
-    let (mut seconds, mut ours, mut grid) = (0.0, 0.0, 0.0);
-    // Refined when all times have been taken, on all threads.
-    let mut chosen: Vec<(usize, Vec<DVec3>, f64)> = Vec::new();
-    for (k, query) in queries.iter().enumerate() {
+    let finder = FlyFinder::new(&mesh);
+    let find = |query: &Query, scratch: &mut FlyScratch| {
+        finder.find(query.from, query.to, 0.0, 0.0, scratch).ok().map(|flight| (flight.points, flight.length))
+    };
+    let mut scratch = FlyScratch::new();
+    let mut clocked = |query: &Query| {
         let begin = Instant::now();
-        let found = finder.find(query.from, query.to, 0.0, 0.0, &mut scratch);
-        let own = begin.elapsed().as_secs_f64();
-        seconds += own;
-        if (k * with_grid / queries.len()) != ((k + 1) * with_grid / queries.len()) {
-            let voxel = |p: DVec3| [p.x as i64, p.y as i64, p.z as i64];
-            let begin = Instant::now();
-            let found = world.grid_path(voxel(query.from), voxel(query.to));
-            grid += begin.elapsed().as_secs_f64();
-            ours += own;
-            if found.is_none_or(|(length, _)| (length / query.length - 1.0).abs() > 1e-4) {
-                eprintln!("{file}: query {k}: the grid's path is {found:?}, the file says {}", query.length);
-            }
+        let found = find(query, &mut scratch);
+        (begin.elapsed().as_secs_f64(), found)
+    };
+    let (queries, all) = (queries.as_slice(), queries.len());
+    let chosen = |count: usize| (0..all).filter(move |&k| is_chosen(k, all, count)).map(|k| (k, &queries[k]));
+    let timed = TIMED.min(queries.len());
+    let seconds: f64 = chosen(timed).map(|(_, query)| clocked(query).0).sum();
+    let mut world = VoxelWorld::new(map.size, &map.filled);
+    let gridded = if is_compared {
+        ((GRID_WORK / map.free_count().max(1)) as usize).clamp(GRID[0], GRID[1]).min(queries.len())
+    } else {
+        0
+    };
+    let (mut ours, mut grid) = (0.0, 0.0);
+    for (k, query) in chosen(gridded) {
+        ours += clocked(query).0;
+        let voxel = |p: DVec3| [p.x as i64, p.y as i64, p.z as i64];
+        let begin = Instant::now();
+        let found = world.grid_path(voxel(query.from), voxel(query.to));
+        grid += begin.elapsed().as_secs_f64();
+        if found.is_none_or(|(length, _)| (length / query.length - 1.0).abs() > 1e-4) {
+            eprintln!("{file}: query {k}: the grid's path is {found:?}, the file says {}", query.length);
         }
-        let Ok(flight) = found else {
+    }
+    let flights: Vec<Option<(Vec<DVec3>, f64)>> =
+        queries.par_iter().map_init(FlyScratch::new, |scratch, query| find(query, scratch)).collect();
+    let (mut missing, mut longer, mut sum, mut straight, mut worst) = (0, 0, 0.0, 0.0, 0.0f64);
+    for (k, (query, flight)) in queries.iter().zip(&flights).enumerate() {
+        let Some((_, length)) = flight else {
             missing += 1;
             continue;
         };
-        let ratio = flight.length / query.length;
+        let ratio = length / query.length;
         if ratio > 1.0 + 1e-6 {
             longer += 1;
-            eprintln!("{file}: query {k}: {} is longer than the grid's {}", flight.length, query.length);
+            eprintln!("{file}: query {k}: {length} is longer than the grid's {}", query.length);
         }
         worst = worst.max(ratio);
         sum += ratio;
         straight += query.from.distance(query.to) / query.length;
-        if (k * with_refinement / queries.len()) != ((k + 1) * with_refinement / queries.len()) {
-            chosen.push((k, flight.points, flight.length));
-        }
     }
+    let refined = if is_compared { REFINED.min(queries.len()) } else { 0 };
+    let chosen: Vec<(usize, Vec<DVec3>, f64)> = chosen(refined)
+        .filter_map(|(k, _)| flights[k].clone().map(|(points, length)| (k, points, length)))
+        .collect();
     // How much shorter each becomes; `None` where it goes through filled voxels.
     let shorter: Vec<Option<f64>> = chosen
         .into_par_iter()
@@ -123,15 +149,15 @@ fn row(path: &std::path::Path, rows: usize, is_compared: bool) -> Result<(), Box
     let found = (queries.len() - missing) as f64;
     let compared = if is_compared {
         format!(
-            "{:.3} % | {:.2} % | {:.2} | {:.1} | {:.1}",
+            "{:.3} % | {:.2} % | {gridded} | {:.2} | {:.1} | {:.1}",
             100.0 * gain / refined.max(1) as f64,
             100.0 * most,
-            1e3 * ours / GRID as f64,
-            1e3 * grid / GRID as f64,
+            1e3 * ours / gridded as f64,
+            1e3 * grid / gridded as f64,
             grid / ours
         )
     } else {
-        "– | – | – | – | –".into()
+        "– | – | – | – | – | –".into()
     };
     println!(
         "| {} | {} | {} | {} | {cut:.2} | {} | {missing} | {longer} | {:.4} | {worst:.4} | {:.4} | {compared} | {:.2} |",
@@ -142,7 +168,7 @@ fn row(path: &std::path::Path, rows: usize, is_compared: bool) -> Result<(), Box
         queries.len(),
         sum / found,
         straight / found,
-        1e3 * seconds / queries.len() as f64,
+        1e3 * seconds / timed.max(1) as f64,
     );
     if blocked > 0 {
         return Err(format!("{file}: {blocked} paths go through filled voxels").into());

@@ -18,7 +18,7 @@ use super::{
     Space, assemble,
     cells::Opening,
     free_space, merge, needed,
-    regions::{Region, Regions},
+    regions::{Refused, Region, Regions},
     tree::box_planes,
 };
 use crate::{
@@ -31,6 +31,7 @@ use crate::{
 use obstacles::{Obstacle, Obstacles};
 use planes::Planes;
 use seeds::Seeds;
+use std::collections::HashSet;
 use wayfare_core::{Context, DVec3};
 use wayfare_geom::bvh::Aabb3;
 use wayfare_scene::Scene;
@@ -61,6 +62,8 @@ struct Grown {
     body: Polytope,
     half_spaces: Vec<HalfSpace>,
     area: Aabb3,
+    /// Whether there is no room left beside its faces.
+    is_shut: bool,
 }
 
 /// Rounds over all faces; each round's seeds lie beside regions of the last.
@@ -101,13 +104,10 @@ pub fn growth(
         obstacles: Obstacles::new(triangles),
         planes,
         grown: Vec::new(),
+        covered: 0.0,
+        tried: HashSet::new(),
     };
-    let is_enough = |growing: &Growing| {
-        growth.enough < 1.0 && {
-            let covered: f64 = growing.grown.iter().map(|own| own.body.volume()).sum();
-            covered >= growth.enough * free_volume
-        }
-    };
+    let is_enough = |growing: &Growing| growth.enough < 1.0 && growing.covered >= growth.enough * free_volume;
     // 1.
     for seed in growing.seeds.grid(&growing.obstacles) {
         context.check()?;
@@ -126,7 +126,9 @@ pub fn growth(
             if is_enough(&growing) {
                 break;
             }
-            growing.beside(region);
+            if !growing.grown[region].is_shut {
+                growing.beside(region);
+            }
         }
         looked_at = before;
         if growing.grown.len() == before {
@@ -155,12 +157,12 @@ pub fn growth(
     if regions.is_empty() {
         return Err(VolumeError::Nothing);
     }
-    let mut regions = Regions { planes: planes.list, regions, openings };
+    let mut regions = Regions::of(planes.list, regions, openings);
     // 4.
     let _stage = context.stage("merge", 0);
     needed::reduce(&mut regions, bounds, limits.cell);
     close_loose(&mut regions);
-    report.merged = merge::merge(&mut regions, bounds, limits.cell, context)?;
+    report.merged = merge::merge(&mut regions, &mut Refused::default(), bounds, limits.cell, context)?;
     needed::reduce(&mut regions, bounds, limits.cell);
     close_loose(&mut regions);
     // Regions also grow into corners that are too narrow for the body, which do not count as free.
@@ -222,35 +224,79 @@ struct Growing<'a> {
     obstacles: Obstacles,
     planes: Planes,
     grown: Vec<Grown>,
+    /// Volume of what has grown [m³].
+    covered: f64,
+    /// Seeds that were planted or found no room: later there is only less.
+    tried: HashSet<[u64; 3]>,
 }
 
 impl Growing<'_> {
     /// Grows a region from a seed, if there is room; whether there was.
     fn plant(&mut self, seed: DVec3) -> bool {
-        if !self.seeds.is_free(seed) || self.is_taken(seed) {
+        self.tried.insert(seed.to_array().map(f64::to_bits)) && self.planted(seed)
+    }
+
+    fn planted(&mut self, seed: DVec3) -> bool {
+        let Space { bounds, limits, .. } = self.space;
+        // What lies on an obstacle is on neither side of it.
+        let is_on = |growing: &Self| growing.obstacles.touch(seed, &growing.planes, 4.0 * limits.piece);
+        if !self.seeds.is_free(seed) || self.is_taken(seed) || is_on(self) {
             return false;
         }
-        let Space { bounds, limits, .. } = self.space;
         let grown = grow::grow(seed, *bounds, &self.obstacles, &mut self.planes, limits, self.boxes_only);
-        let Some((body, half_spaces)) = grown.filter(|(body, _)| body.volume() > limits.volume) else {
+        let grown = grown.and_then(|(body, half_spaces)| self.apart(seed, body, half_spaces));
+        let Some((body, half_spaces)) = grown else { return false };
+        let volume = body.volume();
+        if volume <= limits.volume {
             return false;
-        };
+        }
+        self.covered += volume;
         for face in &body.faces {
             self.obstacles.add(Obstacle::new(body.points(face), PlaneId(face.key >> 1)));
         }
         let area = Aabb3::of_points(body.vertices.iter().copied());
-        self.grown.push(Grown { body, half_spaces, area });
+        self.grown.push(Grown { body, half_spaces, area, is_shut: false });
         true
     }
 
     /// Whether a region holds a point, or nearly.
     fn is_taken(&self, p: DVec3) -> bool {
         let near = self.space.limits.piece;
-        let point = Aabb3 { min: p, max: p };
+        let point = Aabb3 { min: p - near, max: p + near };
         self.grown
             .iter()
             .filter(|own| own.area.meets(&point))
             .any(|own| own.half_spaces.iter().all(|&side| self.planes.outward(side).distance(p) <= near))
+    }
+
+    /// A region without what it has in common with older ones, where many planes meet and rounding let it grow into them: the plane of
+    /// the other one that leaves most of it parts them.
+    fn apart(
+        &self,
+        seed: DVec3,
+        mut body: Polytope,
+        mut half_spaces: Vec<HalfSpace>,
+    ) -> Option<(Polytope, Vec<HalfSpace>)> {
+        let cell = self.space.limits.cell;
+        let area = Aabb3::of_points(body.vertices.iter().copied());
+        for other in self.grown.iter().filter(|other| other.area.meets(&area)) {
+            if other.half_spaces.iter().any(|side| half_spaces.contains(&side.opposite())) {
+                continue;
+            }
+            let inner = |side: &HalfSpace| self.planes.outward(*side).moved(-2.0 * cell);
+            let mut sides = half_spaces.iter().chain(&other.half_spaces);
+            if sides.try_fold(body.clone(), |common, side| common.inside(&inner(side), 0.0)).is_none() {
+                continue;
+            }
+            let left = |side: &HalfSpace| body.measure(&self.planes.outward(side.opposite())).1;
+            let beyond =
+                other.half_spaces.iter().filter(|side| self.planes.outward(**side).distance(seed) > 0.0);
+            let border = beyond.max_by(|a, b| left(a).total_cmp(&left(b)).then(b.cmp(a)))?.opposite();
+            body = body.below(&self.planes.outward(border), cell, border.0)?;
+            half_spaces.push(border);
+            half_spaces.sort_unstable();
+        }
+        Some((body, half_spaces))
     }
 
     /// Seeds in the free pockets beside the faces of a region.
@@ -259,6 +305,7 @@ impl Growing<'_> {
             let body = &self.grown[region].body;
             body.faces.iter().map(|face| (HalfSpace(face.key), body.points(face))).collect()
         };
+        let mut is_shut = true;
         for (side, points) in faces.into_iter().filter(|(side, _)| side.plane().0 >= 6) {
             let outward = self.planes.outward(side);
             let area = Aabb3::of_points(points.iter().copied());
@@ -274,13 +321,19 @@ impl Growing<'_> {
                 if polygon::width(&pocket) <= self.seeds.narrowest {
                     continue;
                 }
-                let seed = polygon::middle(&pocket) + outward.normal * self.seeds.lift;
-                let fallen = self.seeds.fall(seed, &self.obstacles);
-                if !self.plant(fallen) && fallen != seed {
-                    self.plant(seed);
+                is_shut = false;
+                let middle = polygon::middle(&pocket);
+                // Where a wall stands across the middle: towards a corner.
+                for at in std::iter::once(middle).chain(pocket.iter().map(|corner| (middle + corner) / 2.0)) {
+                    let seed = at + outward.normal * self.seeds.lift;
+                    let fallen = self.seeds.fall(seed, &self.obstacles);
+                    if self.plant(fallen) || fallen != seed && self.plant(seed) {
+                        break;
+                    }
                 }
             }
         }
+        self.grown[region].is_shut = is_shut;
     }
 }
 
