@@ -3,12 +3,12 @@
 use crate::support::{baked, floor_plan, navmesh, over_ground, report, rings};
 use wayfare_bake::{BakeConfig, build_clearance};
 use wayfare_core::{Context, DVec2, DVec3, Id as _, dvec3, ops};
-use wayfare_floor::GroundConfig;
+use wayfare_floor::{GroundConfig, build_plan};
 use wayfare_geom::{Polygon, predicates::cross_properly};
 use wayfare_navmesh::{
     Body, Cast, CellId, LocateConfig, Location, NavMesh, NoPath, Obstacle, PathFinder, PathScratch, Within,
 };
-use wayfare_scene::generated::scene_by_name;
+use wayfare_scene::generated::{self, scene_by_name};
 use wayfare_testkit::{
     Random, TestPlan,
     baked::{self as scenes, Places},
@@ -590,4 +590,28 @@ fn a_place_that_is_too_tight_is_left_for_the_nearest_in_sight_where_a_body_fits(
         lines
     });
     assert!(found.is_empty(), "{found}");
+}
+
+/// Found by hand: the corner of a desk hides what is straight ahead on a rim.
+#[test]
+fn what_a_corner_hides_is_left_for_where_sight_begins() {
+    let (floor, _) = build_plan(&generated::office(), &Context::default()).unwrap();
+    let mut mesh = baked(&floor, 0.0);
+    let clearance = build_clearance(&mesh, &Context::default()).unwrap();
+    mesh.set_clearance(Some(clearance));
+    let finder = PathFinder::new(&mesh);
+    let (config, mut scratch) = (LocateConfig::default(), PathScratch::new());
+    let cases = [
+        (1.5, dvec3(26.4845, 8.4133, 0.0), dvec3(18.52, 10.96, 0.0)),
+        (1.5, dvec3(5.2103, 15.9409, 0.0), dvec3(8.72, 11.08, 0.0)),
+        (1.2, dvec3(16.33882, 8.04601, 0.0), dvec3(20.73882, 5.59601, 0.0)),
+    ];
+    for (radius, from, seen) in cases {
+        let body = Body::disc(radius);
+        assert!(finder.find_for(&body, seen, seen, &config, &mut scratch).is_ok(), "{seen}");
+        let cast = finder.raycast(&Body::disc(0.0), from, seen, &config).unwrap();
+        assert!(cast.contact.is_none(), "{cast:?}");
+        let place = finder.nearest_free(&body, from, &config, &mut scratch).unwrap();
+        assert!(place.is_in_sight && place.distance <= from.distance(seen), "{from}: {place:?}");
+    }
 }
