@@ -9,7 +9,8 @@
 //!   that is nearer still
 //! Whether a place can be reached the tree of the clearance says. Where something is closed it says no more than that it
 //! might be: then a path is looked for.
-//! [`PathFinder::nearest_free`] is the same without a start: what counts is that the place can be seen.
+//! [`PathFinder::nearest_free`] is the same without a start: what counts is that the place can be seen. The nearest place in sight lies on
+//!   the rim too, as all before it on its line of sight is too tight; where a corner hides a part of the rim, it may be where sight begins.
 //! For a body that overhangs drops the rim is that of what is near walls; whether a place can be reached a search tells.
 //! Distances are in space. Exact on level storeys; on slopes the rim is found by its nearest places in plan.
 //! Cost: O(features + cells), some tens of nanoseconds each; where something is closed, some searches more.
