@@ -91,7 +91,9 @@ fn detect(bytes: &[u8], path: &Path) -> Result<Option<Format>, String> {
         b"srid" => Format::Wkt,
         b"ply" => Format::Ply,
         b"solid" => Format::Stl,
-        b"v" | b"vt" | b"vn" | b"vp" | b"f" | b"o" | b"g" | b"s" | b"usemtl" | b"mtllib" => Format::Obj,
+        b"vt" | b"vn" | b"vp" | b"usemtl" | b"mtllib" => Format::Obj,
+        // A letter is little to go by: garbage begins with one often enough.
+        b"v" | b"f" | b"o" | b"g" | b"s" if !names_another_scene(&extension) => Format::Obj,
         _ if mesh::is_off_header(word) => Format::Off,
         _ if is_wkt_name(&lower) => Format::Wkt,
         _ => match extension.as_str() {
@@ -107,6 +109,11 @@ fn detect(bytes: &[u8], path: &Path) -> Result<Option<Format>, String> {
             _ => return Ok(None),
         },
     }))
+}
+
+/// Whether a file's name says that it is a scene, but no OBJ.
+fn names_another_scene(extension: &str) -> bool {
+    matches!(extension, "stl" | "ply" | "off" | "gltf" | "glb")
 }
 
 /// Whether a JSON object is glTF: that has an asset, GeoJSON a type; the name decides where neither is there.

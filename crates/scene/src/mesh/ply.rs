@@ -187,7 +187,7 @@ impl Header {
                     element.properties.push(Property { name, item, list: None });
                 }
                 (b"end_header", None, ..) => break,
-                _ => return fault("unknown line in the header"),
+                _ => return fault("unknown line in the header of the PLY file"),
             }
         }
         if !has_format {

@@ -145,6 +145,11 @@ mod obj {
             let error = read_as("a.obj", bytes).unwrap_err();
             assert!(error.contains("no OBJ") && error.len() < 200, "{error}");
         }
+        // A letter of OBJ at the beginning does not make one of a file that has another format's name.
+        for (name, format) in [("a.stl", "STL"), ("a.ply", "PLY"), ("a.off", "number"), ("a.glb", "glTF")] {
+            let error = read_as(name, b"g \xf0\x8b4q, and so on").unwrap_err();
+            assert!(error.contains(format) && !error.contains("OBJ"), "{name}: {error}");
+        }
         // Nothing in it, or a few words of somebody's own, is OBJ all the same.
         assert!(read_as("a.obj", b"# empty\nmtllib a.mtl\no nothing\n").unwrap().mesh.triangles.is_empty());
         assert_eq!(points(&read(&format!("{CORNERS}vendor 1 2\nf 1 2 3\nlayer 7\n")).unwrap()).len(), 1);

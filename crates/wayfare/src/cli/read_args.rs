@@ -59,7 +59,14 @@ impl BakeArgs {
             check_target(output, &[file])?;
         }
         let settings = self.settings.clone().or_of(self.config.as_deref())?;
-        settings.check()?;
+        let checked = settings.check();
+        match &self.config {
+            // What the options do not do by themselves comes from the file.
+            Some(file) if self.settings.check().is_ok() => {
+                checked.with_context(|| file.display().to_string())?
+            }
+            _ => checked?,
+        }
         Ok(settings)
     }
 }

@@ -190,9 +190,14 @@ fn settings_come_from_a_file_and_options_win() {
     ] {
         scratch.write("settings.toml", content);
         let message = scratch.refused(&["bake", "room.wkt", "-o", "y.way", "--config", "settings.toml"]);
-        assert!(message.contains(word), "{message}");
+        assert!(message.contains(word) && message.contains("settings.toml"), "{message}");
     }
     scratch.refused(&["bake", "room.wkt", "-o", "y.way", "--config", "missing.toml"]);
+    // What an option says is not blamed on the file.
+    scratch.write("settings.toml", "shape = 0.5\n");
+    let options = ["bake", "room.wkt", "-o", "y.way", "--config", "settings.toml", "--shape", "7"];
+    let message = scratch.refused(&options);
+    assert!(message.contains("shape = 7") && !message.contains("settings.toml"), "{message}");
 }
 
 #[test]
