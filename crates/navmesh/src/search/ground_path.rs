@@ -8,6 +8,8 @@
 //! that range, those before it can go.
 //! Source: the slope bounds of I. Tomek 1974, "Two algorithms for piecewise-linear continuous approximation of
 //!   functions of one variable". We differ: points that stay are points of the ground.
+//! A step is a slope in the mesh, about a millimetre wide, at its foot ([`crate::mesh::NavMesh::height`]). Of a path that goes
+//! over it that is not shown: it has the foot of the step, then its top straight above it, or the other way round.
 //! Invariants: turns stay; every point left out is within [`SAME_HEIGHT`] of the path.
 //! Cost: O(edges crossed), sorted within each cell.
 
@@ -15,6 +17,7 @@ use super::{
     corridor::Follow,
     faces::{Faces, NONE},
     path::{Crossed, Path},
+    stride::Stride,
 };
 use crate::{
     ground::{Crossing, HAIR, SAME_HEIGHT},
@@ -40,6 +43,10 @@ pub(crate) struct GroundPath<'a> {
     triangle: Option<u32>,
     /// The last cell that was asked for its level, and the answer.
     level: Option<(CellId, Option<f64>)>,
+    /// How many points there were when the last was added that must stay.
+    fixed: usize,
+    /// The step down whose slope may still be passed.
+    stepped_down: Option<Stride>,
 }
 
 /// Nothing has been passed yet.
@@ -65,6 +72,8 @@ impl<'a> GroundPath<'a> {
             slopes: ANY_SLOPE,
             triangle: None,
             level: None,
+            fixed: 0,
+            stepped_down: None,
         }
     }
 
@@ -85,10 +94,18 @@ impl<'a> GroundPath<'a> {
     }
 
     fn add(&mut self, point: DVec3, is_turn: bool) {
+        if let Some(stride) = self.stepped_down {
+            if stride.is_slope(point) && !is_turn {
+                return;
+            }
+            self.stepped_down = None;
+        }
         let points = &mut self.path.points;
         if let Some(&last) = points.last() {
             let is_same = last.truncate() == point.truncate();
-            if is_same && !is_turn {
+            // A turn on a step is its foot and its top already.
+            let is_step = || matches!(points[..], [.., a, b] if a.truncate() == b.truncate());
+            if is_same && (!is_turn || is_step()) {
                 return;
             }
             // Whether the last point is not needed: it is this one, or passed near enough on the way here.
@@ -108,6 +125,40 @@ impl<'a> GroundPath<'a> {
         }
         points.push(point);
         self.is_loose = !is_turn;
+        if is_turn {
+            self.fixed = points.len();
+        }
+    }
+
+    /// The foot of a step and its top, in the order in which they are passed, in place of the slope that stands for it.
+    fn step(&mut self, stride: Stride) {
+        let points = &mut self.path.points;
+        let is_up = stride.from.z < stride.to.z;
+        while points.len() > self.fixed
+            && points.last().is_some_and(|&last| {
+                is_up && stride.is_slope(last) || last.truncate() == stride.from.truncate()
+            })
+        {
+            points.pop();
+        }
+        // What was needed to get to the slope is not if the ground goes on as before to the foot.
+        if let [.., anchor, last] = points[..]
+            && points.len() > self.fixed
+            && (anchor.z + slopes(anchor, stride.from, 0.0)[0] * (last - anchor).truncate().length() - last.z)
+                .abs()
+                <= SAME_HEIGHT
+        {
+            points.pop();
+        }
+        // A turn on the step itself is its foot or its top.
+        if let Some(last) = points.last_mut().filter(|last| last.truncate() == stride.from.truncate()) {
+            last.z = stride.from.z;
+        } else {
+            points.push(stride.from);
+        }
+        points.push(stride.to);
+        (self.fixed, self.is_loose, self.slopes) = (points.len(), false, ANY_SLOPE);
+        self.stepped_down = Some(stride).filter(|_| !is_up);
     }
 
     /// The height of a cell whose ground is level and no list.
@@ -181,9 +232,16 @@ impl Follow for GroundPath<'_> {
             let is_bent = !self.mesh.ground_list(before).is_empty();
             if is_bent { point.with_z(self.mesh.height(before, point.truncate())) } else { point }
         };
-        self.path.crossed.extend(stride.map(|portal| Crossed { portal, into: cell, at: point }));
         if self.mesh.flat.is_none() {
             self.go(before, point, false);
+        }
+        if let Some(portal) = stride {
+            let crossed = Crossed { portal, into: cell, at: point };
+            self.path.crossed.push(crossed);
+            let step = Stride::of_step(self.mesh, &crossed).filter(|step| !step.is_level());
+            if let Some(step) = step.filter(|_| self.mesh.flat.is_none()) {
+                self.step(step);
+            }
         }
     }
 

@@ -25,10 +25,21 @@ const BESIDE: f64 = 2.5e-3;
 const LEVEL: f64 = 1e-3;
 
 impl Stride {
-    /// Whether a height beside a step is one of the slope that stands for it in a mesh: over its foot and below its top.
-    pub fn is_slope(&self, height: f64) -> bool {
-        let (low, high) = (self.from.z.min(self.to.z), self.from.z.max(self.to.z));
-        self.width == 0.0 && height > low + 2.0 * LEVEL && height < high - LEVEL / 2.0
+    /// The step up or down where a path crosses the portal of a step; nothing at the side of a gap.
+    pub(super) fn of_step(mesh: &NavMesh, crossed: &Crossed) -> Option<Self> {
+        let [out, into] = sides(mesh, crossed);
+        let is_gap = |corner: CornerId| mesh.gap(mesh.cell_of_corner(corner)).is_some();
+        (!is_gap(out) && !is_gap(into)).then(|| step(mesh, crossed, out, into))
+    }
+
+    /// Whether a path is as high before and after it.
+    pub(super) fn is_level(&self) -> bool {
+        (self.to.z - self.from.z).abs() <= LEVEL
+    }
+
+    /// Whether a place before or behind it lies on the slope that stands for a step in a mesh: above its foot, on the lower side.
+    pub(super) fn is_slope(&self, place: DVec3) -> bool {
+        place.z > self.from.z.min(self.to.z) + 2.0 * LEVEL && place.z <= self.from.z.max(self.to.z)
     }
 }
 
@@ -41,8 +52,7 @@ impl Path {
         let starts_in_gap = self.cells.first().is_some_and(|&cell| is_gap(cell));
         let mut entered = self.points.first().copied().filter(|_| starts_in_gap);
         for crossed in &self.crossed {
-            let [one, two] = mesh.portals()[crossed.portal];
-            let [out, into] = if mesh.cell_of_corner(two) == crossed.into { [one, two] } else { [two, one] };
+            let [out, into] = sides(mesh, crossed);
             match [out, into].map(|corner| is_gap(mesh.cell_of_corner(corner))) {
                 [false, false] => strides.push(step(mesh, crossed, out, into)),
                 [false, true] => entered = Some(crossed.at),
@@ -53,6 +63,12 @@ impl Path {
         strides.extend(entered.zip(self.points.last()).map(|(from, &to)| over(from, to)));
         strides
     }
+}
+
+/// The two sides of the portal: where the path leaves, and where it enters.
+fn sides(mesh: &NavMesh, crossed: &Crossed) -> [CornerId; 2] {
+    let [one, two] = mesh.portals()[crossed.portal];
+    if mesh.cell_of_corner(two) == crossed.into { [one, two] } else { [two, one] }
 }
 
 /// Over a gap.

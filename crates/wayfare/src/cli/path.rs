@@ -466,8 +466,6 @@ fn cut_by_strides(walked: Vec<Segment>, strides: &[Stride]) -> Vec<Segment> {
     let mut strides = strides.iter().peekable();
     // Where the path goes on, if a stride has just begun.
     let mut landing: Option<DVec3> = None;
-    // The step down whose slope is still being passed, and where the path went on.
-    let mut slope: Option<(&Stride, [f64; 3])> = None;
     for mut segment in walked {
         let whole = segment.chord();
         if let Some(at) = landing.filter(|&at| segment.holds(at)) {
@@ -477,28 +475,14 @@ fn cut_by_strides(walked: Vec<Segment>, strides: &[Stride]) -> Vec<Segment> {
         while landing.is_none()
             && let Some(stride) = strides.next_if(|stride| segment.holds(stride.from))
         {
-            let mut before = segment.up_to(stride.from, whole);
-            while stride.is_slope(before.from[2])
-                && let Some(last) = segments.pop_if(|last| last.kind == "line")
-            {
-                before.from = last.from;
-            }
+            let before = segment.up_to(stride.from, whole);
             segments.extend(Some(before).filter(|part| part.from != part.to));
             segments.push(Segment::gap(stride));
-            slope = Some((stride, stride.to.to_array()));
             if segment.holds(stride.to) {
                 segment.from = stride.to.to_array();
             } else {
                 landing = Some(stride.to);
             }
-        }
-        if let Some((stride, from)) = slope {
-            segment.from = from;
-            // The ground there is not what it is; on to where it is again.
-            if stride.is_slope(segment.to[2]) && segment.kind == "line" {
-                continue;
-            }
-            slope = None;
         }
         let is_nothing = segment.chord() <= SAME && segments.last().is_some_and(|last| last.kind == "gap");
         if landing.is_none() && !is_nothing {

@@ -90,6 +90,27 @@ fn stairs_are_climbed_or_refused_by_their_risers() {
     }
     let no = ask("explain", "0.15").is(1).json();
     assert_eq!((&no["reason"], &no["available"]), (&"step-too-high".into(), &0.15.into()));
+    // Up and down, the pieces hang together, and each step is as long as it is high.
+    for ends in [["--from=-2,1,0", "--to=5,1,1.98"], ["--to=-2,1,0", "--from=5,1,1.98"]] {
+        let path =
+            scratch.run(&["path", "stair.way", ends[0], ends[1], "--step", "0.2", "--json"]).is(0).json();
+        let number = |value: &serde_json::Value| value.as_f64().unwrap();
+        let place = |p: &serde_json::Value| [0, 1, 2].map(|k| number(&p[k]));
+        let far = |a: [f64; 3], b: [f64; 3]| (0..3).map(|k| (a[k] - b[k]).powi(2)).sum::<f64>().sqrt();
+        let segments = path["segments"].as_array().unwrap();
+        for pair in segments.windows(2) {
+            assert!(far(place(&pair[0]["to"]), place(&pair[1]["from"])) < 1e-6, "{pair:?}");
+        }
+        let walked: f64 = segments.iter().map(|piece| far(place(&piece["from"]), place(&piece["to"]))).sum();
+        let points: Vec<_> = path["points"].as_array().unwrap().iter().map(place).collect();
+        let drawn: f64 = points.windows(2).map(|pair| far(pair[0], pair[1])).sum();
+        for length in [number(&path["length"]), walked, drawn] {
+            assert!((length - (7.0 + 11.0 * 0.18)).abs() < 1e-5, "{length}: {:?}", path["points"]);
+        }
+        // One line on each tread, before the flight and behind it.
+        assert_eq!(segments.len(), 11 + 12);
+        assert_eq!(points.len(), 2 + 2 * 11);
+    }
     assert!((no["needed"].as_f64().unwrap() - 0.18).abs() < 1e-6, "{no}");
     // Baked with that step.
     let low = ["bake", "stair.obj", "--up", "z", "--method", "exact", "--step", "0.15", "-o", "stair.way"];
