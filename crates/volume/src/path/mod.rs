@@ -5,6 +5,7 @@
 //!  portals    pulled taut     until none is shorter          for bodies with a radius; roam: where that fails
 //! ```
 
+mod buckets;
 mod clear;
 mod corridor;
 pub(crate) mod distance;
