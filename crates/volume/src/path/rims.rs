@@ -20,7 +20,7 @@ use wayfare_core::DVec3;
 /// Rounds at most.
 const ROUNDS: usize = 12;
 /// A round that shortens the path by less than this share is the last.
-const GAIN: f64 = 1e-5;
+const GAIN: f64 = 1e-4;
 /// How far beyond a rim a box is looked for, relative to the coordinates.
 const BEYOND: f64 = 1e-7;
 /// Pulls below this share of the whole tension are none.
