@@ -130,7 +130,7 @@ mod tests {
             let mut buckets = Buckets::default();
             buckets.begin(0.0, width);
             let mut waiting: Vec<(f64, usize)> = Vec::new();
-            let mut add = |buckets: &mut Buckets<usize>, waiting: &mut Vec<(f64, usize)>, value: f64, thing: usize| {
+            let add = |buckets: &mut Buckets<usize>, waiting: &mut Vec<(f64, usize)>, value: f64, thing: usize| {
                 buckets.push(value, thing);
                 waiting.push((value, thing));
             };
