@@ -10,6 +10,7 @@ use super::{
     rims::past_rims,
     roam::{Roaming, roam, widest},
     search::{Search, Task},
+    straight::straight,
     through::regions_along,
     walls::Walls,
     windows::{Route, improve, pulled_again},
@@ -26,6 +27,8 @@ const TRIES: usize = 6;
 const FORWARD: f64 = 1.02;
 /// The same for the first search among boxes, whose path is taken only if it is short enough.
 const HURRIED: f64 = 1.07;
+/// Where the search took up no more portals than these, the path is near: a careful search costs little more.
+const FEW: u32 = 32;
 
 /// A path through the air.
 #[derive(Clone, Debug, PartialEq)]
@@ -339,8 +342,11 @@ impl<'a> FlyFinder<'a> {
 /// be with nothing in the way: no path over a grid of any size is shorter. Most are.
 fn short(task: &Task, gates: &mut Gates, search: &mut Search, expanded: &mut u32) -> Option<Route> {
     let hurried = if gates.are_boxes() {
+        if let Some(corridor) = straight(task, gates) {
+            return Some(Route::through(corridor, task.ends, gates));
+        }
         let route = corridor(&Task { forward: HURRIED, ..*task }, gates, search, expanded)?;
-        if route.taut.length <= grid_distance(task.ends) {
+        if search.expanded > FEW && route.taut.length <= grid_distance(task.ends) {
             return Some(pulled_again(route, task, gates));
         }
         Some(route)

@@ -1,5 +1,7 @@
 //! Paths through free space.
 //!
+//! Who sees the goal through boxes flies `straight`. All others:
+//!
 //! ```text
 //! search ──> corridor ──> every part searched again ──> kept clear of walls
 //!  portals    pulled taut     until none is shorter          for bodies with a radius; roam: where that fails
@@ -18,6 +20,7 @@ mod rims;
 mod roam;
 mod search;
 mod stand;
+mod straight;
 mod through;
 mod walls;
 mod windows;
