@@ -57,10 +57,6 @@ impl<T> Queue<T> {
     pub(crate) fn len(&self) -> usize {
         self.heap.len()
     }
-
-    pub(crate) fn clear(&mut self) {
-        self.heap.clear();
-    }
 }
 
 const SIGN: u64 = 1 << 63;

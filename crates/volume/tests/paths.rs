@@ -257,7 +257,7 @@ fn a_way_that_winds_along_an_obstacle_is_left_for_a_shorter_one_over_several_ben
 }
 
 /// Corridors of boxes bend at rims of portals that no wall is behind: who sees the goal must fly straight all the same. Few do not, by less
-/// than what a bend among boxes is searched past for; without letting go of rims it was more than every third.
+/// than what a bend among boxes is searched past for; without the look along the straight line it was every 270th, and without letting go of rims every third.
 #[test]
 fn who_sees_the_goal_between_plates_flies_straight_but_for_few() {
     let mut random = Random::new(7);
@@ -284,7 +284,7 @@ fn who_sees_the_goal_between_plates_flies_straight_but_for_few() {
         }
     }
     assert!(
-        seen > 1000 && bent * 100 < seen && most < 5e-3,
+        seen > 1000 && bent * 1000 < seen && most < 5e-3,
         "{bent} of {seen} flights bend, by up to {most:.1e} of their length"
     );
 }

@@ -35,8 +35,7 @@ pub(super) struct Refused(Vec<u32>);
 impl Refused {
     /// Whether nothing has changed since it was refused.
     fn holds(&self, all: &Regions, opening: u32) -> bool {
-        let last = all.openings[opening as usize].cells.map(|cell| all.changed[cell as usize]);
-        self.0.get(opening as usize).is_some_and(|&refused| refused >= last[0].max(last[1]))
+        self.0.get(opening as usize).is_some_and(|&refused| refused >= all.last_change(opening))
     }
 
     fn set(&mut self, all: &Regions, opening: u32) {
@@ -46,9 +45,9 @@ impl Refused {
         self.0[opening as usize] = all.clock;
     }
 
-    /// Tries openings in their order, and takes what can be done at once. All are tried beforehand on all threads; since most are
-    /// refused, little is done twice. What is taken is the same for any number of threads.
-    pub(super) fn in_order<T>(
+    /// Tries openings in their order, and takes what can be done at once. All are tried beforehand on all threads; what was found then is
+    /// looked for again only if one of the two regions has changed since. What is taken is the same for any number of threads.
+    pub(super) fn in_order<T: Send>(
         &mut self,
         all: &mut Regions,
         order: &[u32],
@@ -59,15 +58,23 @@ impl Refused {
             order.iter().copied().filter(|&opening| !self.holds(all, opening)).collect();
         // Neighbours in the tree of cuts are neighbours in memory.
         fresh.sort_unstable();
-        let refused: Vec<bool> = fresh.par_iter().map(|&opening| attempt(all, opening).is_none()).collect();
-        for (&opening, _) in fresh.iter().zip(refused).filter(|(_, refused)| *refused) {
-            self.set(all, opening);
+        let tried: Vec<(u32, Option<T>)> =
+            fresh.par_iter().map(|&opening| (opening, attempt(all, opening))).collect();
+        let mut found: Vec<(u32, Option<T>)> = Vec::new();
+        for (opening, result) in tried {
+            match result {
+                None => self.set(all, opening),
+                some => found.push((opening, some)),
+            }
         }
+        let begin = all.clock;
         for &opening in order {
             if self.holds(all, opening) {
                 continue;
             }
-            match attempt(all, opening) {
+            let early = found.binary_search_by_key(&opening, |entry| entry.0).ok();
+            let early = early.filter(|_| all.last_change(opening) <= begin).and_then(|k| found[k].1.take());
+            match early.or_else(|| attempt(all, opening)) {
                 Some(found) => take(all, opening, found),
                 None => self.set(all, opening),
             }
@@ -110,6 +117,12 @@ impl Regions {
     pub(super) fn of(planes: Vec<Plane>, regions: Vec<Option<Region>>, openings: Vec<Opening>) -> Self {
         let changed = vec![1; regions.len()];
         Self { planes, regions, openings, clock: 1, changed }
+    }
+
+    /// When one of the two regions of an opening changed for the last time.
+    fn last_change(&self, opening: u32) -> u32 {
+        let [a, b] = self.openings[opening as usize].cells.map(|cell| self.changed[cell as usize]);
+        a.max(b)
     }
 
     /// Puts a region in the place of another.

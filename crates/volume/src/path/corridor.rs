@@ -113,14 +113,30 @@ impl Gate {
 
 /// Whether it is seen at once that the straight line from `p` to `q` passes a rectangle.
 #[inline]
-pub(crate) fn is_passed((axis, [low, high]): Across, p: DVec3, q: DVec3) -> bool {
-    let (from, to) = (p[axis] - low[axis], q[axis] - low[axis]);
+pub(crate) fn is_passed((axis, corners): Across, p: DVec3, q: DVec3) -> bool {
+    match axis {
+        0 => is_passed_across::<0, 1, 2>(corners, p, q),
+        1 => is_passed_across::<1, 2, 0>(corners, p, q),
+        _ => is_passed_across::<2, 0, 1>(corners, p, q),
+    }
+}
+
+#[inline]
+fn is_passed_across<const AXIS: usize, const ONE: usize, const TWO: usize>(
+    corners: [DVec3; 2],
+    p: DVec3,
+    q: DVec3,
+) -> bool {
+    let (low, high) = (corners[0].to_array(), corners[1].to_array());
+    let (p, q) = (p.to_array(), q.to_array());
+    let (from, to) = (p[AXIS] - low[AXIS], q[AXIS] - low[AXIS]);
     if from * to >= 0.0 {
         return false;
     }
-    let mut straight = p + (q - p) * (from / (from - to));
-    straight[axis] = low[axis];
-    straight.cmpge(low).all() && straight.cmple(high).all()
+    let share = from / (from - to);
+    let one = p[ONE] + (q[ONE] - p[ONE]) * share;
+    let two = p[TWO] + (q[TWO] - p[TWO]) * share;
+    low[ONE] <= one && one <= high[ONE] && low[TWO] <= two && two <= high[TWO]
 }
 
 /// [`Gate::best`] of a rectangle across an axis, coordinate by coordinate.
@@ -134,6 +150,7 @@ pub(crate) fn best_across(axis: usize, corners: [DVec3; 2], p: DVec3, q: DVec3) 
     }
 }
 
+#[inline]
 fn best_across_axis<const AXIS: usize, const ONE: usize, const TWO: usize>(
     corners: [DVec3; 2],
     p: DVec3,
@@ -147,12 +164,12 @@ fn best_across_axis<const AXIS: usize, const ONE: usize, const TWO: usize>(
     let mut x = low;
     x[ONE] = p[ONE] + (q[ONE] - p[ONE]) * share;
     x[TWO] = p[TWO] + (q[TWO] - p[TWO]) * share;
-    let slack = ROUNDING * (1.0 + x[0].abs().max(x[1].abs()).max(x[2].abs()));
-    let mut missed = if dp * dq > 0.0 { hp.min(hq) } else { 0.0 };
+    let slack = ROUNDING * (1.0 + larger(larger(x[0].abs(), x[1].abs()), x[2].abs()));
+    let mut missed = if dp * dq > 0.0 { smaller(hp, hq) } else { 0.0 };
     if missed <= slack {
         missed = 0.0;
     }
-    let rims = [x[ONE].max(low[ONE]).min(high[ONE]), x[TWO].max(low[TWO]).min(high[TWO])];
+    let rims = [between(x[ONE], low[ONE], high[ONE]), between(x[TWO], low[TWO], high[TWO])];
     let beyond = [(x[ONE] - rims[0]).abs(), (x[TWO] - rims[1]).abs()];
     // Where the way passes an edge at `rim` of one side, and its distances from the edge's line.
     let along = |side: usize, other: usize, rim: f64| {
@@ -160,7 +177,7 @@ fn best_across_axis<const AXIS: usize, const ONE: usize, const TWO: usize>(
         let t = if op + oq > 0.0 { p[other] + (q[other] - p[other]) * (op / (op + oq)) } else { p[other] };
         (t, op, oq)
     };
-    let kept = |other: usize, t: f64| t.max(low[other]).min(high[other]);
+    let kept = |other: usize, t: f64| between(t, low[other], high[other]);
     let way = |other: usize, (t, op, oq): (f64, f64, f64)| {
         (op * op + square(p[other] - t)).sqrt() + (oq * oq + square(q[other] - t)).sqrt()
     };
@@ -182,11 +199,27 @@ fn best_across_axis<const AXIS: usize, const ONE: usize, const TWO: usize>(
             }
         }
     }
-    let beyond = beyond[0].max(beyond[1]);
+    let beyond = larger(beyond[0], beyond[1]);
     if beyond > slack {
-        missed = missed.max(beyond);
+        missed = larger(missed, beyond);
     }
     (DVec3::from_array(x), missed)
+}
+
+/// The larger one, of numbers that are numbers: one instruction, where [`f64::max`] looks for others first.
+#[inline]
+fn larger(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
+#[inline]
+fn smaller(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
+}
+
+#[inline]
+fn between(x: f64, low: f64, high: f64) -> f64 {
+    smaller(larger(x, low), high)
 }
 
 #[inline]
@@ -194,20 +227,32 @@ fn square(x: f64) -> f64 {
     x * x
 }
 
-/// A path through gates: a point in each.
+/// A path through gates.
 #[derive(Clone, Debug)]
 pub(crate) struct Taut {
     pub(crate) length: f64,
-    /// A point in each gate.
-    pub(crate) crossings: Vec<DVec3>,
-    /// Gates at which the path bends, ascending.
-    pub(crate) bends: Vec<usize>,
+    /// Where it bends, in the order of the gates.
+    pub(crate) bends: Vec<Bend>,
 }
 
 impl Taut {
-    /// Its bends with their places.
-    pub(crate) fn bent(&self) -> impl Iterator<Item = Bend> + '_ {
-        self.bends.iter().map(|&gate| (gate, self.crossings[gate]))
+    /// A point of the path in each gate.
+    pub(crate) fn crossings<G: std::borrow::Borrow<Gate>>(
+        &self,
+        from: DVec3,
+        gates: &[G],
+        to: DVec3,
+    ) -> Vec<DVec3> {
+        let mut ahead = self.bends.iter().peekable();
+        let mut p = from;
+        let crossing = |(number, gate): (usize, &G)| {
+            if let Some(&(_, at)) = ahead.next_if(|bend| bend.0 == number) {
+                p = at;
+                return at;
+            }
+            gate.borrow().best(p, ahead.peek().map_or(to, |bend| bend.1)).0
+        };
+        gates.iter().enumerate().map(crossing).collect()
     }
 }
 
@@ -269,20 +314,7 @@ pub(crate) fn pull_to<G: std::borrow::Borrow<Gate>>(
     // The last moves were small, but straight parts must not miss anything.
     while bend_at_missed(from, &mut bends, gates, to) {}
     let length = measure(from, &bends, to);
-    let mut crossings = Vec::with_capacity(gates.len());
-    let mut next = 0;
-    let mut p = from;
-    for gate in 0..gates.len() {
-        if bends.get(next).is_some_and(|bend| bend.0 == gate) {
-            p = bends[next].1;
-            crossings.push(p);
-            next += 1;
-        } else {
-            let q = bends.get(next).map_or(to, |bend| bend.1);
-            crossings.push(at(gate).best(p, q).0);
-        }
-    }
-    Taut { length, crossings, bends: bends.into_iter().map(|bend| bend.0).collect() }
+    Taut { length, bends }
 }
 
 /// Gates that straight parts miss become bends: the one with the longest way, of each part. Whether there were any.
@@ -336,7 +368,7 @@ mod tests {
             Gate::new(vec![dvec3(0., 1., 0.), dvec3(0., 2., 0.), dvec3(0., 2., 1.), dvec3(0., 1., 1.)]);
         let taut = pull(dvec3(-1., 0., 0.5), std::slice::from_ref(&window), dvec3(1., 0., 0.5));
         assert!((taut.length - 2.0 * 2f64.sqrt()).abs() < 1e-12);
-        assert_eq!(taut.bends, [0]);
+        assert_eq!(taut.bends.iter().map(|bend| bend.0).collect::<Vec<_>>(), [0]);
         let through = pull(dvec3(-1., 1.5, 0.5), std::slice::from_ref(&window), dvec3(1., 1.5, 0.5));
         assert!(through.bends.is_empty() && (through.length - 2.0).abs() < 1e-12);
     }
@@ -398,7 +430,8 @@ mod tests {
             let points: Vec<DVec3> = std::iter::once(from).chain(x).chain([to]).collect();
             let plain: f64 = points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
             prop_assert!(taut.length <= plain + 1e-6, "{} against {}", taut.length, plain);
-            let points: Vec<DVec3> = std::iter::once(from).chain(taut.crossings).chain([to]).collect();
+            let crossings = taut.crossings(from, &gates, to);
+            let points: Vec<DVec3> = std::iter::once(from).chain(crossings).chain([to]).collect();
             let sum: f64 = points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
             prop_assert!((sum - taut.length).abs() < 1e-6);
         }

@@ -7,11 +7,13 @@ use super::{
     gates::{Gates, Shrunk},
     guide::Guide,
     portal_tree::PortalTrees,
+    rims::past_rims,
     roam::{Roaming, roam, widest},
     search::{Search, Task},
+    straight::straight,
     through::regions_along,
     walls::Walls,
-    windows::{Route, improve},
+    windows::{Route, improve, pulled_again},
 };
 use crate::mesh::{PortalId, RegionId, VolumeMesh};
 use std::sync::OnceLock;
@@ -23,6 +25,10 @@ const TRIES: usize = 6;
 /// How much the search hurries to the goal: paths became half a percent longer than with 1, before they were improved, in two
 /// thirds of the time.
 const FORWARD: f64 = 1.02;
+/// The same for the first search among boxes, whose path is taken only if it is short enough.
+const HURRIED: f64 = 1.07;
+/// Where the search took up no more portals than these, the path is near: a careful search costs little more.
+const FEW: u32 = 32;
 
 /// A path through the air.
 #[derive(Clone, Debug, PartialEq)]
@@ -225,13 +231,9 @@ impl<'a> FlyFinder<'a> {
         // The way of a point, round which a body roams that does not get through as the point does.
         let mut guide = None;
         for _ in 0..TRIES {
-            let route = shortest(&task, &mut gates, search);
-            expanded += search.expanded;
-            let Some(route) = route else { break };
-            let route = improve(route, &task, &mut gates, search);
-            let Route { corridor, taut } = &route;
+            let Some(route) = short(&task, &mut gates, search, &mut expanded) else { break };
             let mut points = vec![from];
-            points.extend(taut.bends.iter().map(|&bend| taut.crossings[bend]));
+            points.extend(route.taut.bends.iter().map(|bend| bend.1));
             points.push(to);
             if radius == 0.0 {
                 return Ok(flight(points, Some(route.corridor.regions), expanded));
@@ -240,11 +242,13 @@ impl<'a> FlyFinder<'a> {
                 Ok(kept) => return Ok(flight(kept, None, expanded)),
                 Err(Violation { at }) => {
                     // The portal of the corridor that is nearest to the place is not tried again.
-                    let near = |k: &usize| taut.crossings[*k].distance_squared(at);
+                    let portals = &route.corridor.portals;
+                    let crossings = route.taut.crossings(from, &gates.all(portals), to);
+                    let near = |k: &usize| crossings[*k].distance_squared(at);
                     let worst =
-                        (0..taut.crossings.len()).min_by(|a, b| near(a).total_cmp(&near(b)).then(a.cmp(b)));
-                    let worst = worst.map(|k| corridor.portals[k]);
-                    guide.get_or_insert_with(|| Guide::along(self.mesh, &route, to));
+                        (0..crossings.len()).min_by(|a, b| near(a).total_cmp(&near(b)).then(a.cmp(b)));
+                    let worst = worst.map(|k| portals[k]);
+                    guide.get_or_insert_with(|| Guide::along(self.mesh, &route, &crossings, to));
                     match worst {
                         Some(portal) => gates.closed.push(portal),
                         // In one region with a straight line: nothing else can be tried.
@@ -267,9 +271,10 @@ impl<'a> FlyFinder<'a> {
         if guide.is_none() {
             // Not even a corridor is wide enough all along: on stairs the regions are narrower than a body, not the space.
             let mut gates = Gates { shrunk: None, closed: Vec::new(), ..gates };
-            let route = shortest(&task, &mut gates, search);
-            let route = route.map(|route| improve(route, &task, &mut gates, search));
-            guide = route.map(|route| Guide::along(self.mesh, &route, to));
+            guide = short(&task, &mut gates, search, &mut expanded).map(|route| {
+                let crossings = route.taut.crossings(from, &gates.all(&route.corridor.portals), to);
+                Guide::along(self.mesh, &route, &crossings, to)
+            });
         }
         let near = guide.as_ref().and_then(|guide| roam(Roaming { guide: Some(guide), ..roaming }));
         near.or_else(|| roam(roaming)).map(|points| flight(points, None, expanded)).ok_or_else(|| {
@@ -331,9 +336,44 @@ impl<'a> FlyFinder<'a> {
     }
 }
 
-/// A corridor that is found soon, pulled taut.
-fn shortest(task: &Task, gates: &mut Gates, search: &mut Search) -> Option<Route> {
+/// A short path, and how many portals the searches took up for it.
+///
+/// Among boxes a search in a hurry comes first. What it finds is taken if it is no longer than moves along axes and diagonals would
+/// be with nothing in the way: no path over a grid of any size is shorter. Most are.
+fn short(task: &Task, gates: &mut Gates, search: &mut Search, expanded: &mut u32) -> Option<Route> {
+    let hurried = if gates.are_boxes() {
+        if let Some(corridor) = straight(task, gates) {
+            return Some(Route::through(corridor, task.ends, gates));
+        }
+        let route = corridor(&Task { forward: HURRIED, ..*task }, gates, search, expanded)?;
+        if search.expanded > FEW && route.taut.length <= grid_distance(task.ends) {
+            return Some(pulled_again(route, task, gates));
+        }
+        Some(route)
+    } else {
+        None
+    };
+    let route = corridor(task, gates, search, expanded)?;
+    let route = match hurried {
+        Some(hurried) if hurried.taut.length < route.taut.length => hurried,
+        _ => route,
+    };
+    Some(improve(route, task, gates, search))
+}
+
+/// The first corridor that a search finds, pulled taut.
+fn corridor(task: &Task, gates: &mut Gates, search: &mut Search, expanded: &mut u32) -> Option<Route> {
     search.begin(task);
-    let corridor = search.next(task, gates)?;
-    Some(Route::through(corridor, task.ends, gates))
+    let corridor = search.next(task, gates);
+    *expanded += search.expanded;
+    let route = Route::through(corridor?, task.ends, gates);
+    Some(if gates.are_boxes() { past_rims(route, task, gates) } else { route })
+}
+
+/// The length of the shortest way in moves along axes and diagonals.
+fn grid_distance([from, to]: [DVec3; 2]) -> f64 {
+    let mut apart = (to - from).abs().to_array();
+    apart.sort_unstable_by(f64::total_cmp);
+    let [low, middle, high] = apart;
+    low * 3f64.sqrt() + (middle - low) * std::f64::consts::SQRT_2 + (high - middle)
 }

@@ -16,11 +16,11 @@ pub(super) struct Guide {
 }
 
 impl Guide {
-    pub(super) fn along(mesh: &VolumeMesh, route: &Route, goal: DVec3) -> Self {
+    /// The regions round a way with its points in all portals.
+    pub(super) fn along(mesh: &VolumeMesh, route: &Route, crossings: &[DVec3], goal: DVec3) -> Self {
         let mut next = vec![None; mesh.region_count()];
         let mut ahead = (goal, 0.0);
-        let crossings = route.taut.crossings.iter().rev();
-        let leaves = std::iter::once(None).chain(crossings.map(Some));
+        let leaves = std::iter::once(None).chain(crossings.iter().rev().map(Some));
         for (&region, leave) in route.corridor.regions.iter().rev().zip(leaves) {
             if let Some(&at) = leave {
                 ahead = (at, ahead.1 + at.distance(ahead.0));

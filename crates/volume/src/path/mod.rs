@@ -1,10 +1,13 @@
 //! Paths through free space.
 //!
+//! Who sees the goal through boxes flies `straight`. All others:
+//!
 //! ```text
 //! search ──> corridor ──> every part searched again ──> kept clear of walls
 //!  portals    pulled taut     until none is shorter          for bodies with a radius; roam: where that fails
 //! ```
 
+mod buckets;
 mod clear;
 mod corridor;
 pub(crate) mod distance;
@@ -17,6 +20,7 @@ mod rims;
 mod roam;
 mod search;
 mod stand;
+mod straight;
 mod through;
 mod walls;
 mod windows;

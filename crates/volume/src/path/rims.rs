@@ -20,7 +20,7 @@ use wayfare_core::DVec3;
 /// Rounds at most.
 const ROUNDS: usize = 12;
 /// A round that shortens the path by less than this share is the last.
-const GAIN: f64 = 1e-5;
+const GAIN: f64 = 1e-4;
 /// How far beyond a rim a box is looked for, relative to the coordinates.
 const BEYOND: f64 = 1e-7;
 /// Pulls below this share of the whole tension are none.
@@ -52,12 +52,11 @@ fn flipped(route: &Route, task: &Task, gates: &Gates) -> Option<Route> {
     let mut kept: Vec<(PortalId, DVec3)> = Vec::with_capacity(taut.bends.len());
     let mut copied = 0;
     let mut is_new = false;
-    for (k, &gate) in taut.bends.iter().enumerate() {
+    for (k, &(gate, at)) in taut.bends.iter().enumerate() {
         portals.extend(&corridor.portals[copied..gate]);
         copied = gate + 1;
-        let at = taut.crossings[gate];
-        let before = if k == 0 { from } else { taut.crossings[taut.bends[k - 1]] };
-        let after = taut.bends.get(k + 1).map_or(to, |&next| taut.crossings[next]);
+        let before = if k == 0 { from } else { taut.bends[k - 1].1 };
+        let after = taut.bends.get(k + 1).map_or(to, |next| next.1);
         let regions = [corridor.regions[gate], corridor.regions[gate + 1]];
         let pull = (before - at).normalize_or_zero() + (after - at).normalize_or_zero();
         let count = portals.len();

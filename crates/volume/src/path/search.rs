@@ -11,17 +11,18 @@
 //! Cost: what is shorter than the path, times a logarithm of the portals of a region; memory is used again.
 
 use super::{
+    buckets::Buckets,
     gates::Gates,
     portal_tree::{Below, PortalTrees},
 };
-use crate::{
-    mesh::{PortalId, RegionId, VolumeMesh},
-    queue::Queue,
-};
+use crate::mesh::{PortalId, RegionId, VolumeMesh};
 use wayfare_core::DVec3;
 
 /// Portals since the last bend that a straight line is held against; beyond, the way bends at the last one.
 const STRAIGHT: usize = 64;
+/// Ways that differ by less than this share of the straight line, or of what a limit leaves above it, are as good as equal.
+const EQUAL: f64 = 5e-4;
+const EQUAL_OF_ROOM: f64 = 1.0 / 256.0;
 /// No label.
 const NONE: u32 = u32::MAX;
 /// The label of the start.
@@ -78,14 +79,7 @@ pub(super) struct Search {
     /// The last query that entered each region.
     entered: Vec<u32>,
     labels: Vec<Label>,
-    queue: Queue<Waiting>,
-    /// Boxes and doors that come up before all that waits in the queue, with their bounds: they go on into the queue, and their
-    /// order among each other is nothing to it.
-    ready: Vec<(f64, Waiting)>,
-    /// The bound of what came up last from the queue.
-    now: f64,
-    /// How often something began to wait: of equal bounds, the last goes first.
-    turn: u32,
+    queue: Buckets<Waiting>,
     /// Labels between a bend and what is reached, the last first.
     chain: Vec<u32>,
     pub(super) expanded: u32,
@@ -118,9 +112,11 @@ impl Search {
         }
         self.stamp += 1;
         self.labels.clear();
-        self.queue.clear();
-        self.ready.clear();
-        (self.turn, self.expanded, self.now) = (0, 0, 0.0);
+        self.expanded = 0;
+        let straight = task.ends[0].distance(task.ends[1]);
+        let room = (task.limit - straight).max(0.0);
+        let equal = (EQUAL * straight).max(task.mesh.raw().tolerance);
+        self.queue.begin(straight, equal.min(EQUAL_OF_ROOM * room));
         let bend = Bend { point: task.ends[0], way: 0.0, label: START };
         self.labels.push(Label { door: NONE, before: NONE, bend });
         self.entered[task.regions[0].0 as usize] = self.stamp;
@@ -130,7 +126,7 @@ impl Search {
     /// The next corridor in the order of lengths.
     pub(super) fn next(&mut self, task: &Task, gates: &mut Gates) -> Option<Corridor> {
         let [_, to] = task.ends;
-        while let Some((bound, what)) = self.pop() {
+        while let Some((bound, what)) = self.queue.pop() {
             if bound >= task.limit || self.expanded >= task.most {
                 return None;
             }
@@ -140,30 +136,27 @@ impl Search {
                     let door = task.trees.door(number);
                     if self.entered[door.into.0 as usize] != self.stamp && gates.open(door.portal()) {
                         let bend = self.labels[from as usize].bend;
-                        let bound = bend.through(door.best(gates, bend.point, to).0, task);
-                        self.push(bound, Waiting::Portal { door: number, from }, task);
+                        let at = door.best(gates, bend.point, to).0;
+                        let bound = bend.through(at, task);
+                        if self.queue.is_due(bound) {
+                            self.go_through(task, number, from, at, gates);
+                        } else {
+                            self.push(bound, Waiting::Portal { door: number, from }, task);
+                        }
                     }
                 }
-                Waiting::Portal { door: number, from } => {
-                    let door = task.trees.door(number);
-                    if self.entered[door.into.0 as usize] == self.stamp {
-                        continue;
-                    }
-                    let bend = self.reach(task, from, gates, |bend| door.best(gates, bend, to).0);
-                    let now = bend.through(door.best(gates, bend.point, to).0, task);
-                    self.labels.push(Label { door: number, before: from, bend });
-                    let label = self.labels.len() as u32 - 1;
-                    if now <= bound {
-                        self.settle(task, label);
-                    } else {
-                        self.push(now, Waiting::Label(label), task);
+                Waiting::Portal { door, from } => {
+                    let next = task.trees.door(door);
+                    if self.entered[next.into.0 as usize] != self.stamp {
+                        let at = next.best(gates, self.labels[from as usize].bend.point, to).0;
+                        self.go_through(task, door, from, at, gates);
                     }
                 }
                 Waiting::Label(label) => self.settle(task, label),
                 Waiting::Goal { from } => {
-                    let bend = self.reach(task, from, gates, |_| to);
+                    let (bend, _) = self.reach(task, from, gates, to, |_| to);
                     let now = bend.way + bend.point.distance(to);
-                    if now <= bound {
+                    if self.queue.is_due(now) {
                         return Some(self.corridor(task, from));
                     }
                     self.push(now, Waiting::Reached { from }, task);
@@ -174,23 +167,26 @@ impl Search {
         None
     }
 
+    #[inline]
     fn push(&mut self, bound: f64, what: Waiting, task: &Task) {
         if bound < task.limit {
-            if bound <= self.now && matches!(what, Waiting::Boxes { .. } | Waiting::Door { .. }) {
-                self.ready.push((bound, what));
-            } else {
-                self.turn = self.turn.wrapping_add(1);
-                self.queue.push(bound, u64::from(!self.turn), what);
-            }
+            self.queue.push(bound, what);
         }
     }
 
-    fn pop(&mut self) -> Option<(f64, Waiting)> {
-        self.ready.pop().or_else(|| {
-            let next = self.queue.pop()?;
-            self.now = next.0;
-            Some(next)
-        })
+    /// Step 3, and 4 if it comes up at once; `at` is the best point of the portal from the bend of the label before it.
+    fn go_through(&mut self, task: &Task, number: u32, from: u32, at: DVec3, gates: &Gates) {
+        let door = task.trees.door(number);
+        let to = task.ends[1];
+        let (bend, at) = self.reach(task, from, gates, at, |bend| door.best(gates, bend, to).0);
+        let now = bend.through(at, task);
+        self.labels.push(Label { door: number, before: from, bend });
+        let label = self.labels.len() as u32 - 1;
+        if self.queue.is_due(now) {
+            self.settle(task, label);
+        } else {
+            self.push(now, Waiting::Label(label), task);
+        }
     }
 
     /// Step 1.
@@ -208,7 +204,12 @@ impl Search {
         let (there, rest) = task.trees.way(node, point, task.ends[1]);
         let straight = point.distance(task.ends[1]);
         let bound = (there + rest * task.forward).max(straight);
-        self.push(way + bound, Waiting::Boxes { node, from }, task);
+        let bound = way + bound;
+        if self.queue.is_due(bound) && bound < task.limit {
+            self.part(task, node, from);
+        } else {
+            self.push(bound, Waiting::Boxes { node, from }, task);
+        }
     }
 
     /// Step 2.
@@ -239,8 +240,16 @@ impl Search {
         }
     }
 
-    /// Step 3: the last bend on the way from a label to what `aim` says when it is asked with a bend.
-    fn reach(&mut self, task: &Task, from: u32, gates: &Gates, aim: impl Fn(DVec3) -> DVec3) -> Bend {
+    /// The last bend on the way from a label to what `aim` says when it is asked with a bend, and what it says there; `first` is
+    /// what it says with the bend of the label.
+    fn reach(
+        &mut self,
+        task: &Task,
+        from: u32,
+        gates: &Gates,
+        first: DVec3,
+        aim: impl Fn(DVec3) -> DVec3,
+    ) -> (Bend, DVec3) {
         let Self { labels, chain, .. } = self;
         let mut bend = labels[from as usize].bend;
         chain.clear();
@@ -253,10 +262,10 @@ impl Search {
             chain.push(at);
             at = labels[at as usize].before;
         }
+        let mut goal = first;
         loop {
             // The first bend on the way to the aim: where the straight line misses most, then on the way there.
-            let mut target = aim(bend.point);
-            let mut end = 0;
+            let (mut target, mut end) = (goal, 0);
             loop {
                 let mut worst = (f64::NEG_INFINITY, None);
                 for (k, &label) in chain.iter().enumerate().skip(end) {
@@ -276,11 +285,12 @@ impl Search {
                 (target, end) = (x, k + 1);
             }
             if end == 0 {
-                return bend;
+                return (bend, target);
             }
             let label = chain[end - 1];
             bend = Bend { point: target, way: bend.way + bend.point.distance(target), label };
             chain.truncate(end - 1);
+            goal = aim(bend.point);
         }
     }
 

@@ -56,9 +56,6 @@ impl Route {
 pub(super) fn improve(mut route: Route, task: &Task, gates: &mut Gates, search: &mut Search) -> Route {
     let among_boxes = gates.are_boxes();
     let worthwhile = if among_boxes { WORTHWHILE_AMONG_BOXES } else { WORTHWHILE };
-    if among_boxes {
-        route = past_rims(route, task, gates);
-    }
     // Parts that were searched and are the shortest.
     let mut known: Vec<[DVec3; 2]> = Vec::new();
     'changes: for _ in 0..CHANGES {
@@ -89,7 +86,7 @@ pub(super) fn improve(mut route: Route, task: &Task, gates: &mut Gates, search: 
                 let all = [&own[..begin], &way.corridor.portals, &own[end..]].concat();
                 let corridor = without_loops(task.mesh, task.regions[0], &all);
                 let bends = if corridor.portals.len() == all.len() {
-                    with_part(&route.taut, begin..end, &way.taut)
+                    with_part(&route.taut.bends, begin..end, &way)
                 } else {
                     Vec::new()
                 };
@@ -107,20 +104,23 @@ pub(super) fn improve(mut route: Route, task: &Task, gates: &mut Gates, search: 
         }
         break;
     }
-    if among_boxes {
-        // Rounds before were rough.
-        let bends = route.taut.bent().collect();
-        route.taut = pull_on(task.ends[0], &gates.all(&route.corridor.portals), task.ends[1], bends);
-    }
+    if among_boxes { pulled_again(route, task, gates) } else { route }
+}
+
+/// The route without the slack that rough rounds left.
+pub(super) fn pulled_again(mut route: Route, task: &Task, gates: &Gates) -> Route {
+    let bends = std::mem::take(&mut route.taut.bends);
+    route.taut = pull_on(task.ends[0], &gates.all(&route.corridor.portals), task.ends[1], bends);
     route
 }
 
 /// The bends of a path with those of another in place of a part of its gates.
-fn with_part(whole: &Taut, part: std::ops::Range<usize>, other: &Taut) -> Vec<Bend> {
-    let mut bends: Vec<Bend> = whole.bent().filter(|bend| bend.0 < part.start).collect();
-    bends.extend(other.bent().map(|(gate, at)| (part.start + gate, at)));
-    let later = whole.bent().filter(|bend| bend.0 >= part.end);
-    bends.extend(later.map(|(gate, at)| (gate - part.end + part.start + other.crossings.len(), at)));
+fn with_part(whole: &[Bend], part: std::ops::Range<usize>, other: &Route) -> Vec<Bend> {
+    let mut bends: Vec<Bend> = whole.iter().copied().filter(|bend| bend.0 < part.start).collect();
+    bends.extend(other.taut.bends.iter().map(|&(gate, at)| (part.start + gate, at)));
+    let later = whole.iter().filter(|bend| bend.0 >= part.end);
+    let count = other.corridor.portals.len();
+    bends.extend(later.map(|&(gate, at)| (gate - part.end + part.start + count, at)));
     bends
 }
 
@@ -136,7 +136,7 @@ struct Stop {
 
 fn stops(route: &Route, [from, to]: [DVec3; 2]) -> Vec<Stop> {
     let last = route.corridor.portals.len();
-    let bend = |&gate: &usize| Stop { point: route.taut.crossings[gate], before: gate, after: gate + 1 };
+    let bend = |&(gate, point): &Bend| Stop { point, before: gate, after: gate + 1 };
     let mut stops = vec![Stop { point: from, before: 0, after: 0 }];
     stops.extend(route.taut.bends.iter().map(bend));
     stops.push(Stop { point: to, before: last, after: last });
@@ -154,7 +154,10 @@ pub(super) fn without_loops(mesh: &VolumeMesh, start: RegionId, portals: &[Porta
     let mut out = Corridor { regions: vec![start], portals: Vec::new() };
     for &portal in portals {
         let next = mesh.across(portal, out.regions[out.regions.len() - 1]);
-        if let Some(k) = out.regions.iter().position(|&region| region == next) {
+        // Seldom there, and then found quickly enough a second time.
+        if out.regions.contains(&next)
+            && let Some(k) = out.regions.iter().position(|&region| region == next)
+        {
             out.regions.truncate(k + 1);
             out.portals.truncate(k);
         } else {
