@@ -1,6 +1,6 @@
 //! Distributions of sizes, speeds and times.
 
-use crate::crowd::mixed;
+use crate::eyes::mixed;
 use serde::{Deserialize, Deserializer, de};
 use std::{f64::consts::TAU, fmt};
 use wayfare_core::ops;

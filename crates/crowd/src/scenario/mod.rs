@@ -2,6 +2,7 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `content` | what a scenario holds |
 //! | `read` | the file, every mistake with its line |
 //! | `draw` | distributions |
 //! | `cut` | the mesh cut along doors and areas |
@@ -15,6 +16,7 @@
 //! `docs/crowd.md` documents every field.
 
 mod choice;
+mod content;
 mod cut;
 mod draw;
 mod measure;
@@ -24,9 +26,10 @@ mod spawn;
 mod trajectory;
 mod zone;
 
+pub use content::{Door, Exit, ExitChoice, Place, Scenario, Spawn, SpeedZone, Via};
 pub use draw::Distribution;
 pub use measure::{Line, Summary};
-pub use read::{Door, Exit, ExitChoice, Place, Scenario, ScenarioError, Spawn, SpeedZone, Via};
+pub use read::ScenarioError;
 pub use simulation::{Frame, Simulation};
 pub use trajectory::{Row, TextError, Trajectories, ground_wkt};
 pub use zone::Zone;

@@ -5,7 +5,8 @@ use super::{
     cut::portals_along,
     draw::Lots,
     measure::{Density, Line, Passages, Summary},
-    read::{Exit, ExitChoice, Place, Scenario, ScenarioError, SpeedZone},
+    content::{Exit, ExitChoice, Place, Scenario, SpeedZone},
+    read::ScenarioError,
     spawn::Source,
 };
 use crate::{

@@ -7,7 +7,8 @@
 use super::{
     choice::WaysOut,
     draw::Lots,
-    read::{ScenarioError, Spawn},
+    content::Spawn,
+    read::ScenarioError,
     zone::Zone,
 };
 use crate::{

@@ -75,9 +75,9 @@ fn counter_flow(density: f64, seconds: usize, seed: u64) -> (f64, f64) {
     for _ in 0..60 * seconds {
         corridor.step();
         assert!(corridor.crowd.report().max_overlap <= MOST);
-        (sum, count) = (sum + corridor.progress(), count + corridor.crowd.len());
+        (sum, count) = (sum + corridor.progress(), count + 1);
     }
-    let (speed, order) = (sum / count as f64, corridor.order());
+    let (speed, order) = (sum / f64::from(count), corridor.order());
     println!("{density} per m² and side, seed {seed}: {speed:.2} m/s, lanes {order:.2}");
     (speed, order)
 }
