@@ -31,7 +31,6 @@ fn main() -> Result<()> {
     match part.as_str() {
         "door" => doors::one(&given),
         "counter" => counter::one(&given),
-        "look" => counter::look(&given),
         "corner" => corner::one(&given),
         "ring" => rings::one(&given),
         "hall" => times::one(&given),
