@@ -7,6 +7,7 @@
 //! | `draw` | distributions |
 //! | `cut` | the mesh cut along doors and areas |
 //! | `spawn` | who comes when and where, in groups |
+//! | `packed` | places for so many that by lot not all would find one |
 //! | `choice` | which exit agents take |
 //! | `zone` | areas: polygons cut into convex pieces |
 //! | `simulation` | a scenario that runs on a mesh: doors, steps, what is measured |
@@ -20,6 +21,7 @@ mod content;
 mod cut;
 mod draw;
 mod measure;
+mod packed;
 mod read;
 mod simulation;
 mod spawn;
