@@ -10,7 +10,7 @@ use crate::{
     grid::Grid,
     movement::{Around, Me, Movement, Neighbour},
     sight::is_hidden,
-    walls::Walls,
+    walls::{Walls, is_near},
     way_point::OnTheWay,
 };
 use wayfare_core::{DVec2, Id as _};
@@ -112,9 +112,10 @@ impl Eyes<'_> {
         }
         // What a large body may touch next is far from its centre.
         let wall_sight = self.movement.wall_sight().max(body.radius + WALL_SIGHT);
-        walls.extend(self.walls.kept_near(body.at, wall_sight, &mind.kept));
+        walls.extend(self.walls.kept(&mind.kept));
         if !walls.is_empty() {
             neighbours.retain(|other| !is_hidden(body.at, body.radius, other, walls));
+            walls.retain(|&wall| is_near(wall, body.at, wall_sight));
         }
         let around = Around { neighbours, walls };
         self.movement.decide(me, around, &mut mind.plan);

@@ -177,6 +177,37 @@ mod tests {
     }
 
     #[test]
+    fn three_side_by_side_are_no_crowd_but_many_over_a_stretch_are() {
+        let me = Me {
+            id: 0,
+            at: DVec2::ZERO,
+            velocity: DVec2::ZERO,
+            radius: 0.5,
+            speed: 1.34,
+            heading: DVec2::X,
+            turns: false,
+            time: 0.0,
+            lot: 0,
+        };
+        let crowded = |places: &[(f64, f64)]| {
+            let neighbours: Vec<Neighbour> = places
+                .iter()
+                .map(|&(x, y)| {
+                    let offset = dvec2(x, y);
+                    Neighbour { offset, distance: offset.length(), reach: 1.0, ..Neighbour::default() }
+                })
+                .collect();
+            crowding(&me, Around { neighbours: &neighbours, walls: &[] })
+        };
+        let three = [(1.1, 0.0), (1.2, 1.05), (1.2, -1.05)];
+        assert_eq!(crowded(&three), 0.0);
+        assert_eq!(crowded(&[&three[..], &[(2.2, 0.0)]].concat()), 0.5);
+        assert_eq!(crowded(&[&three[..], &[(2.2, 0.0), (2.4, 1.1)]].concat()), 1.0);
+        // Behind, beside, and too far.
+        assert_eq!(crowded(&[&three[..], &[(-1.1, 0.0), (0.3, 1.5), (3.1, 0.0)]].concat()), 0.0);
+    }
+
+    #[test]
     fn velocities_change_by_no_more_than_they_may() {
         let v = relaxed(DVec2::ZERO, dvec2(1.2, 0.0), 0.3, 6.0, 0.1);
         assert!((v.x - 0.4).abs() < 1e-12);
