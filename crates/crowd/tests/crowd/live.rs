@@ -150,7 +150,7 @@ fn who_is_carried_goes_on_as_fast_and_who_is_teleported_stands_first() {
 
 #[test]
 fn somebody_behind_a_thin_wall_slows_nobody_down() {
-    // Two rooms with a wall of 4 cm between. One walks up to the wall; behind it, where the way would go on, somebody stands, or nobody.
+    // Two rooms with a wall of 4 cm between. One walks up to the wall, which it knows; behind it, where the way would go on, somebody stands, or nobody.
     let seconds = |is_there: bool| {
         let points = [(0., 0.), (10., 0.), (10., 2.), (0., 2.), (10.04, 0.), (14., 0.), (14., 2.), (10.04, 2.)];
         let points = points.map(|(x, y)| dvec3(x, y, 0.0));
@@ -158,7 +158,7 @@ fn somebody_behind_a_thin_wall_slows_nobody_down() {
         let mut crowd = Crowd::new(mesh, CrowdConfig::default());
         let goal = crowd.add_goal(Goal::point(dvec3(9.7, 1.0, 0.0), 0.1));
         let journey = crowd.add_journey(Journey::exit(goal)).unwrap();
-        crowd.add(newcomer(5.0, 1.0, journey)).unwrap();
+        crowd.add(newcomer(8.3, 1.0, journey)).unwrap();
         if is_there {
             let behind = NewAgent { starts_at: 1e6, ..newcomer(10.3, 1.0, journey) };
             crowd.add(behind).unwrap();
