@@ -9,7 +9,7 @@ use crate::{
     crowd::SharedField,
     grid::Grid,
     movement::{Around, Me, Movement, Neighbour},
-    sight::is_hidden,
+    sight::hide,
     walls::{Walls, is_near},
     way_point::OnTheWay,
 };
@@ -114,7 +114,7 @@ impl Eyes<'_> {
         let wall_sight = self.movement.wall_sight().max(body.radius + WALL_SIGHT);
         walls.extend(self.walls.kept(&mind.kept));
         if !walls.is_empty() {
-            neighbours.retain(|other| !is_hidden(body.at, body.radius, other, walls));
+            hide(body.at, body.radius, walls, neighbours);
             walls.retain(|&wall| is_near(wall, body.at, wall_sight));
         }
         let around = Around { neighbours, walls };

@@ -7,8 +7,20 @@
 use crate::{movement::Neighbour, walls::Segment};
 use wayfare_core::DVec2;
 
+/// Takes out whom walls hide from an agent.
+pub(crate) fn hide(at: DVec2, radius: f64, walls: &[Segment], neighbours: &mut Vec<Neighbour>) {
+    let is_past = |&[a, b]: &Segment| {
+        let along = b - a;
+        let here = (a - at).perp_dot(along);
+        neighbours.iter().any(|other| here * (here - other.offset.perp_dot(along)) < 0.0)
+    };
+    if walls.iter().any(is_past) {
+        neighbours.retain(|other| !is_hidden(at, radius, other, walls));
+    }
+}
+
 /// Whether walls hide somebody from an agent.
-pub(crate) fn is_hidden(at: DVec2, radius: f64, other: &Neighbour, walls: &[Segment]) -> bool {
+fn is_hidden(at: DVec2, radius: f64, other: &Neighbour, walls: &[Segment]) -> bool {
     let is_blocked = |offset: DVec2| walls.iter().any(|&wall| is_between(wall, at, offset));
     if !is_blocked(other.offset) {
         return false;

@@ -80,7 +80,8 @@ pub fn table() -> Result<()> {
         "| persons per m² and side | seed | mean speed [m/s] | every 30 s | lane order | behind the ends at last |"
     );
     println!("|--:|--:|--:|---|--:|--:|");
-    let rows = [(1.0, 1), (1.0, 2), (1.0, 3), (1.0, 4), (1.0, 5), (0.5, 1), (0.5, 2), (0.5, 3), (0.5, 4), (0.5, 5)];
+    let rows =
+        [(1.0, 1), (1.0, 2), (1.0, 3), (1.0, 4), (1.0, 5), (0.5, 1), (0.5, 2), (0.5, 3), (0.5, 4), (0.5, 5)];
     let counted: Vec<Result<Counted>> = rows
         .par_iter()
         .map(|&(density, seed)| {

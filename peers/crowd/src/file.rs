@@ -21,7 +21,10 @@ fn walk(count: usize, radius: f64, speed: [f64; 2], config: CrowdConfig) -> Resu
     let mut sum = 0.0;
     for step in 0..(60.0 * (SECONDS[0] + SECONDS[1])) as usize {
         let gained = oval.step();
-        ensure!(oval.crowd.len() == count && oval.crowd.report().max_overlap <= 0.001, "nobody leaves or overlaps");
+        ensure!(
+            oval.crowd.len() == count && oval.crowd.report().max_overlap <= 0.001,
+            "nobody leaves or overlaps"
+        );
         if step as f64 >= 60.0 * SECONDS[0] {
             sum += gained;
         }
@@ -30,7 +33,8 @@ fn walk(count: usize, radius: f64, speed: [f64; 2], config: CrowdConfig) -> Resu
 }
 
 pub fn one(given: &Given) -> Result<()> {
-    let (radius, speed) = (given.get("radius", 0.2), [given.get("speed", SPEED[0]), given.get("spread", SPEED[1])]);
+    let (radius, speed) =
+        (given.get("radius", 0.2), [given.get("speed", SPEED[0]), given.get("spread", SPEED[1])]);
     let seeds: Vec<u64> = (given.seed()..given.seed() + given.get("seeds", 1.0) as u64).collect();
     for count in (10..=60).step_by(given.get("by", 10.0) as usize) {
         let config = given.config()?;
@@ -38,7 +42,11 @@ pub fn one(given: &Given) -> Result<()> {
         let found: Vec<f64> = seeds.par_iter().map(walk).collect::<Result<_>>()?;
         let [slow, middle, fast] = people(count as f64 / LENGTH);
         let words: Vec<String> = found.iter().map(|v| format!("{v:.2}")).collect();
-        println!("{count}: {:.2} /m, people {slow:.2} {middle:.2} {fast:.2}, ours {}", count as f64 / LENGTH, words.join(" "));
+        println!(
+            "{count}: {:.2} /m, people {slow:.2} {middle:.2} {fast:.2}, ours {}",
+            count as f64 / LENGTH,
+            words.join(" ")
+        );
     }
     Ok(())
 }

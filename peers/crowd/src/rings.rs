@@ -217,9 +217,8 @@ pub fn table() -> Result<()> {
                 ran.iter().map(|ran| Mean::of(ran.iter().map(|ran| ran.contacts))).collect();
             let cells: Vec<String> =
                 flows.iter().zip(&contacts).map(|(flow, contacts)| format!("{flow} | {contacts}")).collect();
-            let less_funnel = |of: fn(&Ran) -> f64, digits| {
-                pairs(ran[3].iter().map(of), ran[1].iter().map(of), digits)
-            };
+            let less_funnel =
+                |of: fn(&Ran) -> f64, digits| pairs(ran[3].iter().map(of), ran[1].iter().map(of), digits);
             println!(
                 "| {count} | {} | {:.3} | {:.3} | {} | {} |",
                 cells.join(" | "),

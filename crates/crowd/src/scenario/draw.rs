@@ -103,6 +103,9 @@ struct Table {
 impl Table {
     fn distribution(self) -> Result<Distribution, String> {
         let Self { uniform, normal, lognormal, among, min, max } = self;
+        if (min.is_some() || max.is_some()) && normal.is_none() && lognormal.is_none() {
+            return Err("min and max are limits of normal and lognormal".into());
+        }
         // Three standard deviations hold nearly everybody.
         let limits = |low: f64, high: f64| [min.unwrap_or(low), max.unwrap_or(high)];
         let distribution = match (uniform, normal, lognormal, among) {

@@ -2,10 +2,10 @@
 
 use super::{
     choice::{WayOut, WaysOut},
+    content::{Exit, ExitChoice, Place, Scenario, SpeedZone},
     cut::portals_along,
     draw::Lots,
     measure::{Density, Line, Passages, Summary},
-    content::{Exit, ExitChoice, Place, Scenario, SpeedZone},
     read::ScenarioError,
     spawn::Source,
 };

@@ -152,7 +152,8 @@ fn who_is_carried_goes_on_as_fast_and_who_is_teleported_stands_first() {
 fn somebody_behind_a_thin_wall_slows_nobody_down() {
     // Two rooms with a wall of 4 cm between. One walks up to the wall, which it knows; behind it, where the way would go on, somebody stands, or nobody.
     let seconds = |is_there: bool| {
-        let points = [(0., 0.), (10., 0.), (10., 2.), (0., 2.), (10.04, 0.), (14., 0.), (14., 2.), (10.04, 2.)];
+        let points =
+            [(0., 0.), (10., 0.), (10., 2.), (0., 2.), (10.04, 0.), (14., 0.), (14., 2.), (10.04, 2.)];
         let points = points.map(|(x, y)| dvec3(x, y, 0.0));
         let mesh = mesh(&points, &[vec![0, 1, 2, 3], vec![4, 5, 6, 7]]);
         let mut crowd = Crowd::new(mesh, CrowdConfig::default());

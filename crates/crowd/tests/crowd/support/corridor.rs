@@ -7,9 +7,7 @@
 use super::{Random, mesh, places};
 use std::collections::BTreeMap;
 use wayfare_core::{DVec2, dvec2, dvec3};
-use wayfare_crowd::{
-    Agent, AgentId, Area, AtEnd, Crowd, CrowdConfig, Goal, Journey, JourneyId, NewAgent,
-};
+use wayfare_crowd::{Agent, AgentId, Area, AtEnd, Crowd, CrowdConfig, Goal, Journey, JourneyId, NewAgent};
 
 /// Who walks in it.
 #[derive(Clone, Copy, Debug)]
