@@ -449,6 +449,7 @@ fn mistakes_are_told_with_their_line() {
         (&with("until = 3"), 7, "needs a rate"),
         (&with("rate = 1\nfrom = 9\nuntil = 3"), 9, "until = 3"),
         (&with("radius = { uniform = [2, 1] }"), 7, "none"),
+        (&with("speed = { among = [] }"), 7, "among needs"),
         (&with("speed = { uniform = [1, 2], min = 1.5 }"), 7, "limits of normal"),
         (&with("speed = { uniform = [1, 2], normal = [1, 2] }"), 7, "give one of"),
         (&format!("{exit}{exit}"), 5, "twice"),

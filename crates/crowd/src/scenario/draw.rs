@@ -119,6 +119,7 @@ impl Table {
                 Distribution::LogNormal { numbers, limits }
             }
             (None, None, None, Some(numbers)) if !numbers.is_empty() => Distribution::Among(numbers),
+            (None, None, None, Some(_)) => return Err("among needs a number at least".into()),
             _ => return Err("give one of uniform, normal, lognormal and among".into()),
         };
         let [low, high] = distribution.limits();
