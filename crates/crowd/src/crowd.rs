@@ -8,21 +8,21 @@
 //! Cost: under a microsecond per agent and step; nothing is allocated once the lists have grown.
 
 use crate::{
-    agents::{Agents, Body, Gateway, Mind},
+    agents::{Agents, Body, Gateway},
+    chunks::{for_chunks, for_chunks_of, map_chunks},
     config::CrowdConfig,
-    contact::{self, CHUNK, HASTE, LEAST_HASTE, Near, SeenByMe},
+    contact::{self, CHUNK, HASTE, LEAST_HASTE, Near},
+    eyes::Eyes,
     field::{Field, Ground, NONE},
     goal::{AtEnd, Goal, GoalId, Journey, JourneyId},
     grid::{Grid, Seen},
     group,
-    movement::{Around, Me, Movement, Neighbour},
+    movement::Movement,
     report::{Left, StepReport},
     standing::Standing,
     track::track,
     walls::Walls,
-    way_point::OnTheWay,
 };
-use rayon::prelude::*;
 use std::sync::Arc;
 use wayfare_core::{DVec2, Id as _, IdVec};
 use wayfare_navmesh::{Blocks, NavMesh, PortalId};
@@ -33,12 +33,8 @@ const PARALLEL: usize = 2 * CHUNK;
 const PASSES: usize = 12;
 /// A pass that moves nobody farther is the last [m].
 const SETTLED: f64 = 2e-4;
-/// Walls are seen at least so far beyond the body [m].
-const WALL_SIGHT: f64 = 1.0;
 /// So many may leave in one step before the list of them grows.
 const LEAVING: usize = 16;
-/// The way is looked at again after so many steps, though the cell is the same.
-const LOOK_AGAIN: u64 = 48;
 
 /// Agents on a mesh.
 #[derive(Debug)]
@@ -443,158 +439,4 @@ fn radius_class(radius: f64) -> f64 {
 /// How fast an agent may be moved at most [m/s].
 fn haste(speed: f64) -> f64 {
     (HASTE * speed).max(LEAST_HASTE)
-}
-
-/// What an agent needs to look round.
-struct Eyes<'a> {
-    mesh: &'a NavMesh,
-    walls: &'a Walls,
-    factors: &'a [f64],
-    fields: &'a [SharedField],
-    grid: &'a Grid,
-    movement: &'a dyn Movement,
-    config: &'a CrowdConfig,
-    tick: u64,
-    time: f64,
-    largest: f64,
-}
-
-impl Eyes<'_> {
-    fn me(&self, body: &Body, mind: &Mind) -> Me {
-        let Body { at, velocity, radius, id, .. } = *body;
-        let speed = body.speed * self.factors[body.cell.index()] * mind.pace;
-        let lot =
-            mixed(self.config.seed ^ (u64::from(id) << 32) ^ self.tick.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        Me { id, at, velocity, radius, speed, heading: mind.heading, turns: false, time: self.time, lot }
-    }
-
-    /// Where an agent heads for, and whether that leads round a corner in a crowd.
-    fn choose_way_point(&self, body: &Body, mind: &mut Mind) -> bool {
-        let waits = self.time < mind.waits_until;
-        let Some(shared) = self.fields.get(mind.field as usize).filter(|_| !waits) else {
-            mind.heading = DVec2::ZERO;
-            return false;
-        };
-        let is_old = (self.tick / 4 + u64::from(body.id)).is_multiple_of(LOOK_AGAIN / 4);
-        if mind.gate == Gateway::Unknown || mind.gate_cell != body.cell.0 || is_old {
-            let best = shared.field.best(self.mesh, self.factors[body.cell.index()], body.cell, body.at);
-            mind.gate = match best {
-                Some((Some(gate), _)) => Gateway::Gate(gate),
-                Some((None, _)) => Gateway::Goal,
-                None => Gateway::Lost,
-            };
-            mind.gate_cell = body.cell.0;
-        }
-        let gate = match mind.gate {
-            Gateway::Gate(gate) => Some(gate),
-            Gateway::Goal => None,
-            Gateway::Unknown | Gateway::Lost => {
-                mind.heading = DVec2::ZERO;
-                return false;
-            }
-        };
-        let way = OnTheWay {
-            field: &shared.field,
-            cell: body.cell,
-            at: body.at,
-            gate,
-            heading: mind.heading,
-            crowding: mind.plan.crowding,
-        };
-        let (heading, turns) = way.ahead(self.config.way_points);
-        mind.heading = heading;
-        turns
-    }
-
-    /// Looks at who and what is near, and decides.
-    fn decide(&self, index: u32, body: &Body, me: &Me, mind: &mut Mind, seen_by_me: &mut SeenByMe) {
-        let sight = self.movement.sight();
-        let SeenByMe { neighbours, walls } = seen_by_me;
-        neighbours.clear();
-        walls.clear();
-        if me.heading != DVec2::ZERO {
-            let reach = sight.max(body.radius + self.largest + 0.3);
-            self.grid.for_each_near(body.at, reach, |seen| {
-                let offset = seen.at - body.at;
-                let squared = offset.length_squared();
-                let sum = body.radius + seen.radius;
-                // Ahead, or so near that it matters.
-                let matters = (squared < sight * sight && offset.dot(me.heading) > 0.0)
-                    || squared < (sum + 0.3) * (sum + 0.3);
-                if !matters || seen.agent == index || !contact::is_same_storey(body.z, squared, seen.z) {
-                    return;
-                }
-                neighbours.push(Neighbour {
-                    offset,
-                    distance: squared.sqrt(),
-                    velocity: seen.velocity,
-                    reach: sum,
-                    heading: seen.heading,
-                });
-            });
-        }
-        // What a large body may touch next is far from its centre.
-        let wall_sight = self.movement.wall_sight().max(body.radius + WALL_SIGHT);
-        walls.extend(self.walls.kept_near(body.at, wall_sight, &mind.kept));
-        let around = Around { neighbours, walls };
-        self.movement.decide(me, around, &mut mind.plan);
-    }
-}
-
-/// Random bits from others (SplitMix64, Steele, Lea and Flood 2014).
-pub(crate) fn mixed(bits: u64) -> u64 {
-    let mut z = bits.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}
-
-/// Works on the chunks of an array, each with something of its own.
-fn for_chunks<A: Send, C: Send>(
-    parallel: bool,
-    items: &mut [A],
-    own: &mut [C],
-    work: impl Fn(usize, &mut [A], &mut C) + Sync,
-) {
-    if parallel {
-        let chunks = items.par_chunks_mut(CHUNK).zip(own.par_iter_mut()).enumerate();
-        chunks.for_each(|(chunk, (items, own))| work(chunk, items, own));
-    } else {
-        let chunks = items.chunks_mut(CHUNK).zip(own.iter_mut()).enumerate();
-        chunks.for_each(|(chunk, (items, own))| work(chunk, items, own));
-    }
-}
-
-/// Works on the chunks of two arrays, each with something of its own.
-fn for_chunks_of<A: Send, B: Send, C: Send>(
-    parallel: bool,
-    a: &mut [A],
-    b: &mut [B],
-    own: &mut [C],
-    work: impl Fn(usize, &mut [A], &mut [B], &mut C) + Sync,
-) {
-    if parallel {
-        let chunks = a.par_chunks_mut(CHUNK).zip(b.par_chunks_mut(CHUNK)).zip(own.par_iter_mut());
-        chunks.enumerate().for_each(|(chunk, ((a, b), own))| work(chunk, a, b, own));
-    } else {
-        let chunks = a.chunks_mut(CHUNK).zip(b.chunks_mut(CHUNK)).zip(own.iter_mut());
-        chunks.enumerate().for_each(|(chunk, ((a, b), own))| work(chunk, a, b, own));
-    }
-}
-
-/// What the chunks of an array give, joined by a function that does not care for the order.
-fn map_chunks<A: Send, C: Sync>(
-    parallel: bool,
-    items: &mut [A],
-    own: &[C],
-    join: impl Fn(f64, f64) -> f64 + Sync + Send,
-    work: impl Fn(usize, &mut [A], &C) -> f64 + Sync,
-) -> f64 {
-    if parallel {
-        let chunks = items.par_chunks_mut(CHUNK).zip(own).enumerate();
-        chunks.map(|(chunk, (items, own))| work(chunk, items, own)).reduce(|| 0.0, join)
-    } else {
-        let chunks = items.chunks_mut(CHUNK).zip(own).enumerate();
-        chunks.map(|(chunk, (items, own))| work(chunk, items, own)).fold(0.0, join)
-    }
 }

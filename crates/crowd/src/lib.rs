@@ -2,9 +2,11 @@
 
 mod agents;
 mod check;
+mod chunks;
 mod config;
 mod contact;
 mod crowd;
+mod eyes;
 mod field;
 mod goal;
 mod grid;
@@ -15,6 +17,7 @@ pub mod movement;
 mod report;
 #[cfg(feature = "scenario")]
 pub mod scenario;
+mod sight;
 mod standing;
 mod state;
 mod track;

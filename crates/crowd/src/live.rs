@@ -129,17 +129,29 @@ impl Crowd {
 
     /// Puts an agent elsewhere; it stands there at first.
     pub fn teleport(&mut self, id: AgentId, at: DVec3) -> Result<(), CrowdError> {
+        let index = self.put(id, at)?;
+        self.agents.bodies[index].velocity = DVec2::ZERO;
+        self.agents.minds[index].plan = Plan::default();
+        Ok(())
+    }
+
+    /// Puts an agent elsewhere as it walks: it goes on as fast, in the same direction, and remembers what it met. For ground that goes on
+    /// elsewhere, as in a corridor whose ends are joined.
+    pub fn carry(&mut self, id: AgentId, at: DVec3) -> Result<(), CrowdError> {
+        self.put(id, at).map(|_| ())
+    }
+
+    fn put(&mut self, id: AgentId, at: DVec3) -> Result<usize, CrowdError> {
         let index = self.find(id)?;
         let radius = self.agents.bodies[index].radius;
         let stand = self.free_place(at, radius, Some(id))?;
         self.standing.forget();
         let body = &mut self.agents.bodies[index];
-        (body.at, body.z, body.cell, body.velocity) = (stand.at, stand.z, stand.cell, DVec2::ZERO);
+        (body.at, body.z, body.cell) = (stand.at, stand.z, stand.cell);
         let mind = &mut self.agents.minds[index];
-        (mind.kept, mind.plan, mind.gate) = (Kept::default(), Plan::default(), Gateway::Unknown);
-        mind.field = NONE;
+        (mind.kept, mind.gate, mind.field) = (Kept::default(), Gateway::Unknown, NONE);
         self.find_field(index);
-        Ok(())
+        Ok(index)
     }
 
     /// Sends an agent on another journey, from its first leg on.

@@ -129,7 +129,7 @@ impl Walls {
         if !is_known(kept) {
             self.look(mesh, stand, REACH.max(reach + BEYOND_BODY), kept, scratch);
         }
-        let is_near = |corner: u32| squared_distance(self.edges[corner as usize], stand.at) < reach * reach;
+        let is_near = |corner: u32| is_near(self.edges[corner as usize], stand.at, reach);
         if is_known(kept) {
             let corners = &kept.corners[..kept.count as usize];
             corners.iter().copied().filter(|&corner| is_near(corner)).for_each(visit);
@@ -141,15 +141,9 @@ impl Walls {
         scratch.found.iter().for_each(|&(_, corner)| visit(corner));
     }
 
-    /// The kept walls within a distance of an agent: all of them unless there are very many.
-    pub fn kept_near<'a>(
-        &'a self,
-        at: DVec2,
-        reach: f64,
-        kept: &'a Kept,
-    ) -> impl Iterator<Item = Segment> + 'a {
-        let edges = kept.corners[..kept.count as usize].iter().map(|&corner| self.edge(corner));
-        edges.filter(move |&edge| squared_distance(edge, at) < reach * reach)
+    /// The walls that an agent keeps: all of those near it unless there are very many.
+    pub fn kept<'a>(&'a self, kept: &'a Kept) -> impl Iterator<Item = Segment> + 'a {
+        kept.corners[..kept.count as usize].iter().map(|&corner| self.edge(corner))
     }
 
     fn find(&self, mesh: &NavMesh, stand: Stand, reach: f64, scratch: &mut Scratch) {
@@ -196,7 +190,8 @@ fn is_closed(mesh: &NavMesh, blocks: &Blocks, corner: CornerId) -> bool {
         || blocks.is_cell_blocked(into) != blocks.is_cell_blocked(mesh.cell_of_corner(corner))
 }
 
+/// Whether a wall is nearer to a point than a distance.
 #[inline]
-fn squared_distance([a, b]: Segment, p: DVec2) -> f64 {
-    distance_squared_to_segment(p, a, b)
+pub(crate) fn is_near([a, b]: Segment, p: DVec2, reach: f64) -> bool {
+    distance_squared_to_segment(p, a, b) < reach * reach
 }

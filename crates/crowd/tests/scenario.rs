@@ -403,6 +403,27 @@ fn thousands_are_placed_in_a_moment() {
 }
 
 #[test]
+fn five_hundred_find_room_where_by_lot_they_do_not() {
+    // By lot, and in what is left of a lattice then, 390 do.
+    let text = "
+        [[exit]]
+        name = 'end'
+        rectangle = [45, 0, 48, 6]
+        [[spawn]]
+        rectangle = [0.2, 0.2, 19.8, 5.8]
+        number = 500
+    ";
+    let simulation = start(corridor(48.0, 6.0, 1), text);
+    assert_eq!((simulation.summary().agents, simulation.summary().not_placed), (500, 0));
+    assert_eq!(simulation.crowd().check(), []);
+    // They stand all over the area, and not in rows.
+    let right = simulation.crowd().agents().filter(|agent| agent.at.x > 10.0).count();
+    assert!((235..=265).contains(&right), "{right}");
+    let heights = simulation.crowd().agents().map(|agent| agent.at.y.to_bits());
+    assert!(heights.collect::<std::collections::BTreeSet<_>>().len() > 400);
+}
+
+#[test]
 fn mistakes_are_told_with_their_line() {
     let exit = "[[exit]]\nname = 'a'\nrectangle = [0, 0, 1, 1]\n";
     let spawn = "[[spawn]]\nnumber = 3\nrectangle = [0, 0, 1, 1]\n";
@@ -428,6 +449,8 @@ fn mistakes_are_told_with_their_line() {
         (&with("until = 3"), 7, "needs a rate"),
         (&with("rate = 1\nfrom = 9\nuntil = 3"), 9, "until = 3"),
         (&with("radius = { uniform = [2, 1] }"), 7, "none"),
+        (&with("speed = { among = [] }"), 7, "among needs"),
+        (&with("speed = { uniform = [1, 2], min = 1.5 }"), 7, "limits of normal"),
         (&with("speed = { uniform = [1, 2], normal = [1, 2] }"), 7, "give one of"),
         (&format!("{exit}{exit}"), 5, "twice"),
         (&with("[[door]]\nname = 'd'\nfrom = [0, 0, 0]\nto = [0, 0, 0]"), 10, "less than 5 cm"),

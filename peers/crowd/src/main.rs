@@ -9,6 +9,7 @@ mod corner;
 mod counter;
 mod diagram;
 mod doors;
+mod file;
 mod given;
 mod others;
 mod paper;
@@ -31,6 +32,8 @@ fn main() -> Result<()> {
     match part.as_str() {
         "door" => doors::one(&given),
         "counter" => counter::one(&given),
+        "file" => file::one(&given),
+        "files" => file::table(),
         "corner" => corner::one(&given),
         "ring" => rings::one(&given),
         "hall" => times::one(&given),
@@ -59,6 +62,7 @@ fn all() -> Result<()> {
     doors::table()?;
     counter::table()?;
     corner::table()?;
+    file::table()?;
     diagram::table()?;
     rings::table()?;
     paper::table()?;

@@ -1,6 +1,11 @@
 //! The paper's cross: bodies of four sizes between obstacles, each from goal to goal.
 
-use crate::{given::Given, rings::RULES, support::Random, table::Mean};
+use crate::{
+    given::Given,
+    rings::RULES,
+    support::Random,
+    table::{Mean, pairs},
+};
 use anyhow::{Context as _, Result, ensure};
 use rayon::prelude::*;
 use std::{f64::consts::TAU, sync::Arc};
@@ -155,7 +160,7 @@ pub fn one(given: &Given) -> Result<()> {
     let (rule, name) = RULES[(given.get("rule", 3.0) as usize).min(RULES.len() - 1)];
     let kind =
         Kind { rule, forces: given.get("forces", 1.0) != 0.0, count: given.get("agents", 125.0) as usize };
-    println!("{name} | {}", kind.row(&mesh, &goals, given.get("seeds", 3.0) as u64)?);
+    println!("{name} | {}", row(&kind.run(&mesh, &goals, given.get("seeds", 3.0) as u64)?));
     Ok(())
 }
 
@@ -168,7 +173,7 @@ pub fn table() -> Result<()> {
     println!(
         "Two arms of 20 × 100 m, {OBSTACLES} convex obstacles, {} cells and {} portals; radii 0.5, 1, 1.5 and 2 m, a quarter each, as far as \
          there is room, from one of {GOALS} goals to the next, {SECONDS} s, {SEEDS} seeds. Progress: how fast one comes nearer to its way point \
-         [m/s]. Contacts of bodies, and of bodies and geometry, per tick.\n",
+         [m/s]. Contacts of bodies, and of bodies and geometry, per tick. Default − funnel: in pairs of one seed.\n",
         exact.cell_count(),
         exact.portals().len()
     );
@@ -181,9 +186,21 @@ pub fn table() -> Result<()> {
         println!("**{name}**\n");
         println!("| persons | way points | progress | contacts | geometry contacts |\n|--:|---|--:|--:|--:|");
         for count in COUNTS {
+            let mut of_rules = Vec::new();
             for (rule, name) in RULES {
-                println!("| {count} | {name} | {} |", Kind { rule, forces, count }.row(mesh, &goals, SEEDS)?);
+                let ran = Kind { rule, forces, count }.run(mesh, &goals, SEEDS)?;
+                println!("| {count} | {name} | {} |", row(&ran));
+                of_rules.push(ran);
             }
+            let less_funnel = |of: fn(&Ran) -> f64, digits| {
+                pairs(of_rules[3].iter().map(of), of_rules[1].iter().map(of), digits)
+            };
+            println!(
+                "| {count} | default − funnel | {} | {} | {} |",
+                less_funnel(|r| r.speed, 3),
+                less_funnel(|r| r.contacts, 2),
+                less_funnel(|r| r.walls, 3)
+            );
         }
         println!();
     }
@@ -198,7 +215,7 @@ struct Kind {
 }
 
 impl Kind {
-    fn row(&self, mesh: &Arc<NavMesh>, goals: &[DVec2], seeds: u64) -> Result<String> {
+    fn run(&self, mesh: &Arc<NavMesh>, goals: &[DVec2], seeds: u64) -> Result<Vec<Ran>> {
         let movement = || {
             if self.forces {
                 MovementChoice::Forces(ForcesConfig::default())
@@ -216,7 +233,11 @@ impl Kind {
             .collect::<Result<_>>()?;
         let least = ran.iter().map(|ran| ran.agents).min().context("a seed")?;
         ensure!(10 * least >= 9 * self.count, "there is room for {least} only");
-        let mean = |of: fn(&Ran) -> f64| Mean::of(ran.iter().map(of));
-        Ok(format!("{} | {} | {}", mean(|r| r.speed), mean(|r| r.contacts), mean(|r| r.walls)))
+        Ok(ran)
     }
+}
+
+fn row(ran: &[Ran]) -> String {
+    let mean = |of: fn(&Ran) -> f64| Mean::of(ran.iter().map(of));
+    format!("{} | {} | {}", mean(|r| r.speed), mean(|r| r.contacts), mean(|r| r.walls))
 }

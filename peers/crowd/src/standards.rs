@@ -7,8 +7,7 @@ pub fn table() -> Result<()> {
     println!("## RiMEA and IMO\n");
     println!(
         "Tests with the acceptance numbers of the standards (`crates/crowd/tests`), as `cargo test` builds them (crowds are optimised there as in release mode), \
-         those in full size too. Not covered: \
-         RiMEA 16 (single file) and lifts.\n"
+         those in full size too. Not covered: lifts.\n"
     );
     let root = crate::python::here().join("../..");
     let output = Command::new("cargo")

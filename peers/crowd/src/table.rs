@@ -24,6 +24,12 @@ impl Mean {
     }
 }
 
+/// By how much one kind of run differs from another, seed by seed: what seeds have in common is no doubt about the difference.
+pub fn pairs(ours: impl Iterator<Item = f64>, theirs: impl Iterator<Item = f64>, digits: usize) -> String {
+    let Mean { mean, half } = Mean::of(ours.zip(theirs).map(|(a, b)| a - b));
+    format!("{mean:+.digits$} ± {half:.digits$}")
+}
+
 impl fmt::Display for Mean {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let digits = if self.mean.abs() >= 20.0 { 1 } else { 2 };

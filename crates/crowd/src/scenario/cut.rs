@@ -8,7 +8,7 @@
 //!   computed are marked as split points, as they are rounded. What is nearer to the line than [`NEAR`] lies on it.
 //! Cost: O(segments × cells).
 
-use super::read::{Scenario, ScenarioError};
+use super::{content::Scenario, read::ScenarioError};
 use wayfare_core::{DVec2, DVec3, Id as _};
 use wayfare_navmesh::{CellId, NO_CELL, NavMesh, PortalId, RawNavMesh, SPLIT_POINT};
 

@@ -1,6 +1,6 @@
 //! Distributions of sizes, speeds and times.
 
-use crate::crowd::mixed;
+use crate::eyes::mixed;
 use serde::{Deserialize, Deserializer, de};
 use std::{f64::consts::TAU, fmt};
 use wayfare_core::ops;
@@ -103,6 +103,9 @@ struct Table {
 impl Table {
     fn distribution(self) -> Result<Distribution, String> {
         let Self { uniform, normal, lognormal, among, min, max } = self;
+        if (min.is_some() || max.is_some()) && normal.is_none() && lognormal.is_none() {
+            return Err("min and max are limits of normal and lognormal".into());
+        }
         // Three standard deviations hold nearly everybody.
         let limits = |low: f64, high: f64| [min.unwrap_or(low), max.unwrap_or(high)];
         let distribution = match (uniform, normal, lognormal, among) {
@@ -116,6 +119,7 @@ impl Table {
                 Distribution::LogNormal { numbers, limits }
             }
             (None, None, None, Some(numbers)) if !numbers.is_empty() => Distribution::Among(numbers),
+            (None, None, None, Some(_)) => return Err("among needs a number at least".into()),
             _ => return Err("give one of uniform, normal, lognormal and among".into()),
         };
         let [low, high] = distribution.limits();

@@ -2,10 +2,12 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `content` | what a scenario holds |
 //! | `read` | the file, every mistake with its line |
 //! | `draw` | distributions |
 //! | `cut` | the mesh cut along doors and areas |
 //! | `spawn` | who comes when and where, in groups |
+//! | `packed` | places for so many that by lot not all would find one |
 //! | `choice` | which exit agents take |
 //! | `zone` | areas: polygons cut into convex pieces |
 //! | `simulation` | a scenario that runs on a mesh: doors, steps, what is measured |
@@ -15,18 +17,21 @@
 //! `docs/crowd.md` documents every field.
 
 mod choice;
+mod content;
 mod cut;
 mod draw;
 mod measure;
+mod packed;
 mod read;
 mod simulation;
 mod spawn;
 mod trajectory;
 mod zone;
 
+pub use content::{Door, Exit, ExitChoice, Place, Scenario, Spawn, SpeedZone, Via};
 pub use draw::Distribution;
 pub use measure::{Line, Summary};
-pub use read::{Door, Exit, ExitChoice, Place, Scenario, ScenarioError, Spawn, SpeedZone, Via};
+pub use read::ScenarioError;
 pub use simulation::{Frame, Simulation};
 pub use trajectory::{Row, TextError, Trajectories, ground_wkt};
 pub use zone::Zone;

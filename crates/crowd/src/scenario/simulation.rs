@@ -2,10 +2,11 @@
 
 use super::{
     choice::{WayOut, WaysOut},
+    content::{Exit, ExitChoice, Place, Scenario, SpeedZone},
     cut::portals_along,
     draw::Lots,
     measure::{Density, Line, Passages, Summary},
-    read::{Exit, ExitChoice, Place, Scenario, ScenarioError, SpeedZone},
+    read::ScenarioError,
     spawn::Source,
 };
 use crate::{

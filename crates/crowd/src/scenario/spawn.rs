@@ -1,13 +1,15 @@
 //! Who comes when and where: one by one or all at once, in groups whose members stand together.
 //!
-//! Idea: places are drawn by lot while there are free ones; then a lattice is filled up row by row. Members of a group are
-//!   drawn round the first of them.
+//! Idea: places are drawn by lot while there are free ones; then a lattice is filled up row by row. So many that by lot not all would find
+//!   one stand on a lattice from the beginning (`packed`). Members of a group are drawn round the first of them.
 //! Cost: O(1) for an agent as long as a tenth of the tries finds a place; the lattice is gone through once.
 
 use super::{
     choice::WaysOut,
+    content::Spawn,
     draw::Lots,
-    read::{ScenarioError, Spawn},
+    packed::{APART, packed},
+    read::ScenarioError,
     zone::Zone,
 };
 use crate::{
@@ -38,7 +40,7 @@ pub(super) struct Source {
     /// Who could not be placed yet.
     waiting: Option<Person>,
     group: Group,
-    /// What is left of the lattice, once places drawn by lot were all taken.
+    /// What is left of the lattice, for so many that places drawn by lot are not enough, or once those were all taken.
     lattice: Option<vec::IntoIter<DVec2>>,
 }
 
@@ -183,6 +185,10 @@ impl Source {
                 return Ok(beside);
             }
         }
+        let largest = self.spawn.radius.limits()[1];
+        if self.come == 0 && self.spawn.rate.is_none() && self.spawn.group.limits()[1] < 1.5 {
+            self.lattice = packed(crowd, lots, zone, self.spawn.number, largest).map(Vec::into_iter);
+        }
         if self.lattice.is_none() {
             let tries = if self.spawn.rate.is_some() { TRIES_AT_A_RATE } else { TRIES };
             let drawn = (0..tries).find_map(|_| stand(crowd, zone.draw(lots)));
@@ -190,18 +196,18 @@ impl Source {
                 return Ok(drawn);
             }
         }
-        let rows = self.lattice.get_or_insert_with(|| rows(zone, self.spawn.radius.limits()[1]));
+        let rows = self.lattice.get_or_insert_with(|| rows(zone, largest));
         Ok(rows.find_map(|at| stand(crowd, at)))
     }
 }
 
 /// Places row by row, for an area that is nearly full.
 fn rows(zone: &Zone, largest: f64) -> vec::IntoIter<DVec2> {
-    zone.lattice(2.0 * largest + 0.002).collect::<Vec<_>>().into_iter()
+    zone.lattice(2.0 * largest + APART).collect::<Vec<_>>().into_iter()
 }
 
 /// The ground at a point whose height is in a range; the highest of several.
-fn on_ground(mesh: &NavMesh, at: DVec2, [low, high]: [f64; 2]) -> Option<DVec3> {
+pub(super) fn on_ground(mesh: &NavMesh, at: DVec2, [low, high]: [f64; 2]) -> Option<DVec3> {
     let cells = mesh.cells_at(at, low..=high);
     cells.map(|cell| at.extend(mesh.height(cell, at))).max_by(|a, b| a.z.total_cmp(&b.z))
 }

@@ -129,3 +129,45 @@ fn long_and_senseless_steps_are_survived() {
         assert!(bodies < 0.001 && walls < 0.001, "{dt}: {bodies} {walls}");
     }
 }
+
+#[test]
+fn who_is_carried_goes_on_as_fast_and_who_is_teleported_stands_first() {
+    let mut crowd = ring();
+    let goal = crowd.add_goal(Goal::point(dvec3(19.0, 1.0, 0.0), 0.5));
+    let journey = crowd.add_journey(Journey::exit(goal)).unwrap();
+    let walks = crowd.add(newcomer(1.0, 1.0, journey)).unwrap();
+    walk(&mut crowd, 2.0);
+    let speed = |crowd: &Crowd| crowd.agent(walks).unwrap().velocity.length();
+    assert!(speed(&crowd) > 1.29);
+    crowd.carry(walks, dvec3(8.0, 1.2, 0.0)).unwrap();
+    crowd.step(DT);
+    assert!(speed(&crowd) > 1.29, "{}", speed(&crowd));
+    assert!(crowd.carry(walks, dvec3(10.0, 5.0, 0.0)).is_err());
+    crowd.teleport(walks, dvec3(3.0, 1.0, 0.0)).unwrap();
+    crowd.step(DT);
+    assert!(speed(&crowd) < 0.3, "{}", speed(&crowd));
+}
+
+#[test]
+fn somebody_behind_a_thin_wall_slows_nobody_down() {
+    // Two rooms with a wall of 4 cm between. One walks up to the wall, which it knows; behind it, where the way would go on, somebody stands, or nobody.
+    let seconds = |is_there: bool| {
+        let points =
+            [(0., 0.), (10., 0.), (10., 2.), (0., 2.), (10.04, 0.), (14., 0.), (14., 2.), (10.04, 2.)];
+        let points = points.map(|(x, y)| dvec3(x, y, 0.0));
+        let mesh = mesh(&points, &[vec![0, 1, 2, 3], vec![4, 5, 6, 7]]);
+        let mut crowd = Crowd::new(mesh, CrowdConfig::default());
+        let goal = crowd.add_goal(Goal::point(dvec3(9.7, 1.0, 0.0), 0.1));
+        let journey = crowd.add_journey(Journey::exit(goal)).unwrap();
+        crowd.add(newcomer(8.3, 1.0, journey)).unwrap();
+        if is_there {
+            let behind = NewAgent { starts_at: 1e6, ..newcomer(10.3, 1.0, journey) };
+            crowd.add(behind).unwrap();
+        }
+        while crowd.len() > usize::from(is_there) && crowd.time() < 60.0 {
+            crowd.step(DT);
+        }
+        crowd.time()
+    };
+    assert_eq!(seconds(true), seconds(false));
+}

@@ -6,6 +6,7 @@ use crate::{
     run, start,
     support::{
         corridor::{Corridor, Walkers},
+        oval::{LENGTH, Oval, people},
         rooms,
     },
 };
@@ -48,7 +49,7 @@ fn rimea_4_speed_falls_with_density_as_that_of_people() {
         for step in 0..900 {
             corridor.step();
             if step >= 300 && step % 15 == 0 {
-                let inside = || corridor.crowd.agents().filter(|agent| middle.contains(&agent.at.x));
+                let inside = || corridor.walkers().filter(|agent| middle.contains(&agent.at.x));
                 sum += inside().map(|agent| agent.velocity.x).sum::<f64>();
                 (count, looks) = (count + inside().count(), looks + 1);
             }
@@ -273,19 +274,52 @@ fn rimea_14_a_long_flat_way_is_taken_where_the_short_one_is_slow() {
     assert_eq!(passages, [[20, 0], [0, 20]]);
 }
 
-#[test]
-fn rimea_15_a_corner_takes_longer_than_a_short_way_and_no_longer_than_a_long_one() {
+/// Seconds on the short way, round the corner and on the long way, for so many who start on 20 × 6 m.
+fn round_a_corner(persons: usize, seed: u64) -> [f64; 3] {
     let time = |ground: &[[f64; 4]], end: [f64; 4]| {
-        let text =
-            String::from("duration = 600\n") + &exit("end", end) + &spawn([0.2, 0.2, 19.8, 5.8], 150, "");
+        let text = format!("duration = 600\nseed = {seed}\n")
+            + &exit("end", end)
+            + &spawn([0.2, 0.2, 19.8, 5.8], persons, "");
         all_leave(&run(rooms(ground), &text))
     };
     // The corner is as long as the short one along its inner side, as the long one along an arc at its outer side.
     let short = time(&[[0.0, 0.0, 48.0, 6.0]], [46.0, 0.0, 48.0, 6.0]);
     let long = time(&[[0.0, 0.0, 57.0, 6.0]], [55.0, 0.0, 57.0, 6.0]);
     let corner = time(&[[0.0, 0.0, 34.0, 6.0], [28.0, 0.0, 34.0, 25.0]], [28.0, 23.0, 34.0, 25.0]);
-    println!("{short} s, {corner} s, {long} s");
+    println!("{persons}, seed {seed}: {short} s, {corner} s, {long} s");
+    [short, corner, long]
+}
+
+#[test]
+fn rimea_15_a_corner_takes_longer_than_a_short_way_and_no_longer_than_a_long_one() {
+    let [short, corner, long] = round_a_corner(150, 0);
     assert!(short <= corner && corner <= long, "{short} {corner} {long}");
+}
+
+#[test]
+#[ignore = "a minute; part of the full tests"]
+fn rimea_15_in_full() {
+    for seed in 1..=3 {
+        let [short, corner, long] = round_a_corner(500, seed);
+        assert!(short <= corner && corner <= long, "seed {seed}: {short} {corner} {long}");
+    }
+}
+
+#[test]
+fn rimea_16_in_single_file_speeds_are_those_of_people() {
+    for count in [10, 20, 30, 40, 50, 60] {
+        let config = CrowdConfig { seed: 1, ..CrowdConfig::default() };
+        let mut oval = Oval::new(count, 0.2, [1.34, 0.26], config);
+        let mut gained = 0.0;
+        for step in 0..5400 {
+            let by = oval.step();
+            gained += if step >= 3600 { by } else { 0.0 };
+        }
+        let (density, speed) = (count as f64 / LENGTH, gained / count as f64 / 30.0);
+        let [slow, middle, fast] = people(density);
+        println!("{density:.2} per m: {speed:.2} m/s, people {slow:.2} {middle:.2} {fast:.2}");
+        assert!((slow..=fast).contains(&speed), "{density} per m: {speed} m/s, people {slow} to {fast}");
+    }
 }
 
 #[test]

@@ -9,7 +9,7 @@
 //! Steps: 1. attraction  2. avoidance of others, sideways  3. walls  4. personal space  5. stopping
 //! Cost: O(neighbours) every second step.
 
-use super::{Around, Me, Movement, Plan, crowding, relaxed};
+use super::{Around, CROWD_SIGHT, Me, Movement, Plan, crowding, relaxed};
 use wayfare_core::DVec2;
 use wayfare_geom::segment::nearest_on_segment;
 
@@ -74,7 +74,7 @@ impl Forces {
 
 impl Movement for Forces {
     fn sight(&self) -> f64 {
-        self.config.sight
+        self.config.sight.max(CROWD_SIGHT)
     }
     fn wall_sight(&self) -> f64 {
         (self.config.wall_space + 1.0).min(2.0)

@@ -2,6 +2,7 @@
 #![allow(clippy::allow_attributes, dead_code, reason = "not every test uses every scene")]
 
 pub mod corridor;
+pub mod oval;
 
 use std::{collections::BTreeMap, sync::Arc};
 use wayfare_bake::build_clearance;
