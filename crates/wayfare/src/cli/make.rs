@@ -11,11 +11,10 @@ use super::{
 use anyhow::{Context as _, Result, bail};
 use std::path::Path;
 use wayfare::{
-    bake::{BakeError, ExactBake, ExactMesh, Unsettled},
+    bake::{BakeError, ExactBake, ExactMesh, Unsettled, bake_exact},
     core::{Cancelled, Context, RepairReport},
     floor::{
         FloorPlan, Method, PlanError, ScenePlan, build_plan,
-        exact::plan_exact,
         voxel::{SceneFloors, find_scene_floors, plan_floors},
     },
     navmesh::{Accelerator, AcceleratorConfig, NavMesh},
@@ -86,8 +85,14 @@ pub fn make_plan(
             MadePlan { plan, repair, notes: source.notes, floors: None }
         }
         Product::Scene(scene) if settings.ground_config()?.method == Method::Exact => {
-            let planned = plan_exact(&scene, &settings.ground_config()?, context);
-            exact_plan(&scene, planned, path, settings, context)?
+            // The plan of which a mesh can be made that holds: it is the one that `bake` makes its mesh of.
+            let made = bake_exact(&scene, &settings.ground_config()?, &settings.bake_config()?, context);
+            let (planned, note) = made
+                .map(|made| (made.planned, made.note))
+                .map_or_else(|cause| (Err(cause), None), |(planned, note)| (Ok(planned), note));
+            let mut made = exact_plan(&scene, planned, path, settings, context)?;
+            made.notes.extend(note);
+            made
         }
         Product::Scene(_) => {
             let (scene, mut found) = make_floors(product, path, settings, context)?;

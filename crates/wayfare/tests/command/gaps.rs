@@ -177,6 +177,17 @@ fn real_scenes_bake_exactly_into_meshes_that_hold_with_their_steps() {
 }
 
 #[test]
+fn an_exact_floor_plan_is_the_one_that_the_mesh_is_made_of() {
+    // On the finest grid its mesh has no clearance.
+    let Some(file) = shared_scene("nav_test.obj.gz") else { return };
+    let scratch = Scratch::new();
+    scratch.run(&["bake", &file, "--method", "exact", "-o", "direct.way"]).is(0);
+    scratch.run(&["bake", &file, "--method", "exact", "-o", "ground.wayplan"]).is(0);
+    scratch.run(&["bake", "ground.wayplan", "-o", "by-plan.way"]).is(0);
+    assert!(scratch.read("direct.way") == scratch.read("by-plan.way"), "not the same bytes");
+}
+
+#[test]
 fn ground_that_meets_itself_within_a_micrometre_makes_a_mesh_that_holds() {
     let Some(file) = shared_scene("tower_big.glb") else { return };
     let scratch = Scratch::new();
