@@ -180,7 +180,7 @@ pub struct DefectPlace {
 pub fn check_paths(scene: &Scene, mesh: &NavMesh, ground: &GroundConfig, pairs: usize) -> PathTally {
     let mut rays = RayCheck::new(scene.mesh.all_points(), ray_body(ground));
     if ground.method == Method::Exact {
-        rays = rays.with_touch(EXACT_TOUCH);
+        rays = rays.with_touch(EXACT_TOUCH).with_rounding(ROUNDING);
     }
     let finder = PathFinder::new(mesh);
     let (config, mut scratch) = (locate_config(ground), PathScratch::new());
@@ -207,7 +207,9 @@ pub fn check_paths(scene: &Scene, mesh: &NavMesh, ground: &GroundConfig, pairs: 
 fn check_path(rays: &RayCheck, mesh: &NavMesh, path: &Path, ground: &GroundConfig) -> Vec<PathDefect> {
     let strides = path.strides(mesh);
     let mut defects = Vec::new();
-    for (number, piece) in walked_pieces(&path.points, &strides).into_iter().enumerate() {
+    let pieces = walked_pieces(&path.points, &strides).into_iter().enumerate();
+    // Between strides side by side nothing is walked.
+    for (number, piece) in pieces.filter(|(_, piece)| piece.len() > 1 || strides.is_empty()) {
         // A path at radius 0 claims no clearance. After a stride it begins on an edge, where one sees both sides of what ends there.
         let found = rays.check_path(&piece, 0.0).into_iter();
         defects.extend(found.filter(|defect| {
@@ -232,13 +234,20 @@ fn check_path(rays: &RayCheck, mesh: &NavMesh, path: &Path, ground: &GroundConfi
 /// How far from where they are things may be in an exact bake [m]: on its coarsest grid what is narrower than 122 µm is none.
 const EXACT_TOUCH: f64 = 1.3e-4;
 
-/// How near to the end of a stride other points of the path are left out [m]: a step is a slope of a millimetre in a mesh.
+/// What files lose of a coordinate in a building [m].
+const ROUNDING: f64 = 1e-5;
+
+/// How near to the end of a stride points of the path are not looked at [m]: a step is a slope of a millimetre in a mesh.
 const AT_STRIDE: f64 = 3e-3;
 
-/// The pieces of a path between strides, without the slopes that stand for steps.
+/// The pieces of a path between strides, without the slopes that stand for steps: a piece ends at the path's first point that is
+/// beside the next stride, and begins at the last one beside the stride before. All are points of the path, with its heights.
 fn walked_pieces(points: &[DVec3], strides: &[Stride]) -> Vec<Vec<DVec3>> {
-    let mut pieces = vec![points.first().copied().into_iter().collect::<Vec<DVec3>>()];
-    let mut from = 0;
+    let is_beside = |p: DVec3, end: DVec3| p.truncate().distance(end.truncate()) < AT_STRIDE;
+    // Points and ends of strides in the order of the path.
+    let mut pieces: Vec<Vec<DVec3>> = Vec::new();
+    let mut piece: Vec<DVec3> = points.first().copied().into_iter().collect();
+    let (mut from, mut last_ends) = (0, 0);
     for stride in strides {
         // The first segment from here on that the stride begins on, and ends on.
         let on = |p: DVec3, from: usize| {
@@ -248,27 +257,21 @@ fn walked_pieces(points: &[DVec3], strides: &[Stride]) -> Vec<Vec<DVec3>> {
             };
             (from..points.len().saturating_sub(1)).find(is_on).unwrap_or(from)
         };
-        let begins = on(stride.from, from);
-        let piece = pieces.last_mut().expect("there is one");
+        let begins = on(stride.from, last_ends);
         piece.extend(points.get(from + 1..=begins).unwrap_or_default());
         piece.push(stride.from);
-        pieces.push(vec![stride.to]);
-        from = on(stride.to, begins);
+        let kept = piece.len() - piece.iter().rev().take_while(|p| is_beside(**p, stride.from)).count();
+        piece.truncate(kept + 1);
+        pieces.push(std::mem::take(&mut piece));
+        let ends = on(stride.to, begins);
+        // What is beside the end goes on to the last point that is.
+        let beside = points.get(ends + 1..).unwrap_or_default().iter();
+        let beside = beside.take_while(|p| is_beside(**p, stride.to)).count();
+        (from, last_ends) = (ends + beside, ends);
+        piece.push(if beside > 0 { points[from] } else { stride.to });
     }
-    pieces.last_mut().expect("there is one").extend(points.get(from + 1..).unwrap_or_default());
-    let is_beside = |p: &DVec3| {
-        let ends = strides.iter().flat_map(|stride| [stride.from, stride.to]);
-        ends.map(DVec3::truncate).any(|end| end.distance(p.truncate()) < AT_STRIDE)
-    };
-    for piece in &mut pieces {
-        // Ends are as the strides have them.
-        let last = piece.len().saturating_sub(1);
-        let mut k = 0;
-        piece.retain(|p| {
-            k += 1;
-            k == 1 || k == last + 1 || !is_beside(p)
-        });
-    }
+    piece.extend(points.get(from + 1..).unwrap_or_default());
+    pieces.push(piece);
     pieces
 }
 
@@ -284,7 +287,8 @@ impl<'a> Places<'a> {
     /// The points of a seed.
     pub fn new(mesh: &'a NavMesh, seed: u64) -> Self {
         let mut sum = 0.0;
-        let sums = mesh.cells().map(|cell| {
+        // Gaps are stepped over; nobody stands in them.
+        let sums = mesh.cells().filter(|&cell| mesh.gap(cell).is_none()).map(|cell| {
             sum += mesh.cell_area(cell);
             (sum, cell)
         });
@@ -324,5 +328,35 @@ impl<'a> Places<'a> {
             to = self.place();
         }
         [from, to.0]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wayfare_core::dvec3;
+
+    /// Steps up by 0.4 m after 10 m on level ground: the last millimetre before the step is its slope.
+    fn points() -> Vec<DVec3> {
+        vec![dvec3(0., 0., 0.), dvec3(9.999, 0., 0.), dvec3(10., 0., 0.4), dvec3(12., 0., 0.4)]
+    }
+
+    fn stride(low: f64) -> Stride {
+        let [from, to] = [low, 0.4].map(|z| dvec3(10., 0., z));
+        Stride { from, to, rise: 0.4 - low, width: 0. }
+    }
+
+    #[test]
+    fn what_is_walked_is_as_high_as_the_path_says() {
+        let walked = [points()[..2].to_vec(), points()[2..].to_vec()];
+        assert_eq!(walked_pieces(&points(), &[stride(0.)]), walked);
+        // Where a path turns at the end of a step, all that is said of its foot may be the height of the top.
+        assert_eq!(walked_pieces(&points(), &[stride(0.4)]), walked);
+    }
+
+    #[test]
+    fn strides_side_by_side_leave_nothing_to_walk_between() {
+        let pieces = walked_pieces(&points(), &[stride(0.), stride(0.4)]);
+        assert_eq!(pieces.iter().map(Vec::len).collect::<Vec<_>>(), [2, 1, 2]);
     }
 }

@@ -118,15 +118,22 @@ impl RayCheck {
         assert!(body.height > body.step && body.step > 0.0 && body.pixel > 0.0, "{body:?}");
         let triangles: Vec<[DVec3; 3]> = triangles.into_iter().collect();
         assert!(triangles.iter().flatten().all(|p| p.is_finite()), "coordinates are finite");
-        let steepest = body.max_slope.cos();
         // A hair of slack, as a slope of exactly the limit may be stood on.
-        let is_walkable = |[a, b, c]: &[DVec3; 3]| {
-            let normal = (b - a).cross(c - a);
-            normal.z.abs() >= (steepest - 1e-9) * normal.length() && normal.z != 0.0
-        };
-        let walkable = triangles.iter().map(is_walkable).collect();
+        let walkable = triangles.iter().map(|triangle| is_walkable(triangle, &body, 1e-9)).collect();
         let grid = Grid::new(&triangles);
         Self { triangles, walkable, grid, body, shift: SHIFT }
+    }
+
+    /// The same, where the corners of triangles are rounded to so much [m]: one that is steeper than may be walked by no more than that
+    /// turns it is ground. Ramps of 45 degrees in single floats are off by micrometres.
+    pub fn with_rounding(self, rounding: f64) -> Self {
+        let is_walkable = |triangle: &[DVec3; 3]| {
+            let [a, b, c] = *triangle;
+            let longest = a.distance(b).max(b.distance(c)).max(c.distance(a));
+            let height = (b - a).cross(c - a).length() / longest;
+            is_walkable(triangle, &self.body, 1e-9 + (rounding / height).min(1e-4))
+        };
+        Self { walkable: self.triangles.iter().map(is_walkable).collect(), ..self }
     }
 
     /// The same, for a map whose walls are where they are only so far [m]: what a path enters by less is touched, not crossed.
@@ -393,6 +400,12 @@ impl RayCheck {
         let at = at.truncate().extend(z);
         self.sample_on(at, self.ground(at).unwrap_or(otherwise))
     }
+}
+
+/// Whether a triangle is flat enough to stand on, or is steeper by so little that it does not count.
+fn is_walkable([a, b, c]: &[DVec3; 3], body: &RayBody, slack: f64) -> bool {
+    let normal = (b - a).cross(c - a);
+    normal.z.abs() >= (body.max_slope.cos() - slack) * normal.length() && normal.z != 0.0
 }
 
 /// The lowest height at which a triangle goes through the upright piece of plane over a segment of the plan, between two heights over

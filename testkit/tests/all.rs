@@ -22,6 +22,7 @@ mod never_too_near;
 mod optimal_paths;
 mod prefer;
 mod ray_check;
+mod real_exact;
 mod real_paths;
 mod scenarios;
 mod shared_maps;

@@ -1,7 +1,8 @@
 //! The corners of a plan, numbered over all regions, and what lies across their edges.
 
 use crate::{EdgeKind, FloorPlan, PlanVertexId, Region};
-use wayfare_core::DVec3;
+use wayfare_core::{DVec3, Tolerance};
+use wayfare_geom::{Aabb2, segment::nearest_on_segment};
 
 /// No corner: what lies across an edge that is not shared.
 pub const NO_CORNER: u32 = u32::MAX;
@@ -144,10 +145,13 @@ impl<'a> Corners<'a> {
                 // A vertex that the region comes to twice has two ways on; only one leads to the end of the edge.
                 for start in from(first).iter().take_while(|side| side[0] == first) {
                     chain.clear();
-                    let mut at = start[1];
+                    let (mut before, mut at) = (first, start[1]);
                     while at >= count && chain.len() <= rim.len() {
                         chain.push(at);
-                        at = from(at).first().filter(|side| side[0] == at).map_or(first, |side| side[1]);
+                        // A step of the region's own has its sides both ways.
+                        let mut ways = from(at).iter().take_while(|side| side[0] == at);
+                        let next = ways.find(|side| side[1] != before).map_or(first, |side| side[1]);
+                        (before, at) = (at, next);
                     }
                     if at == last {
                         break;
@@ -177,6 +181,42 @@ impl<'a> Corners<'a> {
         edges
     }
 
+    /// Sides of triangles that together are an edge of some list which has points of the ground on it, in both directions. Both sides
+    /// of a step have the same points on it (F5).
+    fn sides_on(&self, edges: &[[u32; 2]], triangles: &[[u32; 3]]) -> Vec<[u32; 2]> {
+        let count = self.plan.vertices.len() as u32;
+        let bounds = Aabb2::of_points(self.plan.vertices.as_slice().iter().map(|p| p.truncate()));
+        let on_line = Tolerance::of_extent(bounds.extent()).on_line;
+        let sides_of = |corners: &[u32; 3]| [0, 1, 2].map(|k| [corners[k], corners[(k + 1) % 3]]);
+        let mut sides: Vec<[u32; 2]> =
+            triangles.iter().flat_map(sides_of).filter(|side| side[0].max(side[1]) >= count).collect();
+        sides.sort_unstable();
+        let point = |k: u32| self.ground_point(k).truncate();
+        let mut found = Vec::new();
+        for &[first, last] in edges.iter().filter(|edge| edge[0] < edge[1]) {
+            let (a, b) = (point(first), point(last));
+            let (mut at, mut parts) = (first, Vec::new());
+            // Of the sides that go on from a point that which is nearest to the edge.
+            while at != last {
+                let from = sides.partition_point(|side| side[0] < at);
+                let ways = sides[from..].iter().take_while(|side| side[0] == at).filter_map(|&[_, to]| {
+                    let (p, aside) = (point(to), point(to).distance(nearest_on_segment(point(to), a, b)));
+                    let is_on = to == last || to >= count && (p - point(at)).dot(b - a) > 0.0;
+                    (is_on && aside <= on_line).then_some((aside, to))
+                });
+                let Some((_, to)) = ways.min_by(|x, y| x.0.total_cmp(&y.0).then(x.1.cmp(&y.1))) else {
+                    break;
+                };
+                parts.extend([[at, to], [to, at]]);
+                at = to;
+            }
+            if at == last {
+                found.extend(parts);
+            }
+        }
+        found
+    }
+
     /// For each region the sides of its triangles that no other of them has the other way round, and its own steps, sorted.
     pub(crate) fn rims(&self) -> Vec<Vec<[u32; 2]>> {
         let (mut triangles, mut owners) = (Vec::new(), Vec::new());
@@ -184,7 +224,11 @@ impl<'a> Corners<'a> {
             triangles.extend(content.ground.iter().filter(|triangle| self.has_points(triangle)));
             owners.resize(triangles.len(), region as u32);
         }
-        let own_steps = self.own_steps();
+        let mut own_steps = self.own_steps();
+        if !own_steps.is_empty() {
+            own_steps.extend(self.sides_on(&own_steps, &triangles));
+            own_steps.sort_unstable();
+        }
         let mut rims = vec![Vec::new(); self.regions.len()];
         for (triangle, beyond) in match_sides(&triangles, &owners).iter().enumerate() {
             for side in 0..3 {

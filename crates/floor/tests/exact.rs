@@ -257,6 +257,20 @@ fn boxes_that_cross_leave_the_floor_round_their_union() {
 }
 
 #[test]
+fn ground_may_be_steeper_than_the_limit_by_what_rounding_turns_it() {
+    // A ramp of 45 degrees whose top is too high by so much; the smaller it is, the more that turns it.
+    let is_ground = |size: f64, off: f64| {
+        let (low, high) = (0.0, size + off);
+        let corners = [[0.0, 0.0, low], [size, 0.0, high], [size, size, high], [0.0, size, low]];
+        let mut model = Model::default();
+        model.quad(corners.map(|[x, y, z]| dvec3(x, y, z)));
+        find_walkable(&model.scene(), &config(), &Context::default()).is_ok()
+    };
+    assert!(is_ground(1.0, 0.0) && is_ground(1.0, 5e-6) && !is_ground(1.0, 5e-5));
+    assert!(is_ground(4.0, 5e-6) && !is_ground(4.0, 1e-4) && !is_ground(0.01, 1e-5));
+}
+
+#[test]
 fn head_room_ends_under_a_ramp_where_it_is_as_high_as_the_body() {
     let mut model = Model::default();
     model.floor([0.0, 0.0], [10.0, 4.0], 0.0);

@@ -41,7 +41,8 @@ pub(super) fn check(mesh: &Exported, defects: &mut Vec<String>) {
             let along = |p: &DVec2| ((p - a).dot(b - a) / (b - a).length_squared(), (b - a).perp_dot(p - a));
             let is_on =
                 |p: &DVec2| (0.0..=1.0).contains(&along(p).0) && along(p).1.abs() <= HAIR * a.distance(b);
-            places.extend(corners.into_iter().filter(is_on));
+            // On the portal itself: beside a step the ground may be far lower half a micrometre away.
+            places.extend(corners.into_iter().filter(is_on).map(|p| a.lerp(b, along(&p).0)));
         }
         let off = places.into_iter().map(|p| {
             let [here, there] = portal.cells.map(|cell| height(mesh, cell, p));

@@ -93,6 +93,28 @@ fn ground_that_does_not_fit_and_drops_at_portals_are_found() {
 }
 
 #[test]
+fn ground_that_falls_steeply_beside_a_portal_is_no_step_at_it() {
+    // All at 1 m, but for a pit in the second cell whose bottom comes within half a micrometre of the portal.
+    let mut mesh = ell();
+    for v in 0..8 {
+        mesh["vertices"][v][2] = json!(1.0);
+    }
+    let corners = [[0., 0., 1.], [1., 0., 1.], [1., 1., 1.], [0., 1., 1.], [2., 0., 1.], [2., 1., 1.]];
+    mesh["ground_points"] = json!(corners);
+    mesh["ground_points"].as_array_mut().expect("points").push(json!([1.0 + 5e-7, 0.5, 0.2]));
+    mesh["ground_triangles"] = json!([[0, 1, 2], [0, 2, 3], [1, 6, 2], [1, 4, 6], [4, 5, 6], [5, 2, 6]]);
+    mesh["ground"] = json!([[0, 1], [2, 3, 4, 5], []]);
+    mesh["heights"][0] = json!([]);
+    mesh["heights"][1] = json!([]);
+    assert_eq!(defects(&mesh), "");
+    // On the portal it is one.
+    mesh["ground_points"][6][0] = json!(1.0);
+    mesh["ground_triangles"] = json!([[0, 1, 2], [0, 2, 3], [1, 4, 6], [4, 5, 6], [5, 2, 6]]);
+    mesh["ground"] = json!([[0, 1], [2, 3, 4], []]);
+    assert!(defects(&mesh).contains("N8: portal 0 has a step of 0.8"), "{}", defects(&mesh));
+}
+
+#[test]
 fn inner_and_hanging_vertices_and_overlaps_are_found() {
     // A square cut into four triangles round its middle.
     let mut mesh = ell();

@@ -270,3 +270,16 @@ fn what_is_swept_is_what_a_search_finds() {
     }
     assert!(hits > 40, "{hits}");
 }
+
+#[test]
+fn ramps_that_only_rounding_makes_too_steep_are_ground() {
+    // A ramp of 45 degrees, 1 m high, whose top is off by some micrometres.
+    let is_ground = |off: f64, rounding: f64| {
+        let top = 1.0 + off;
+        let ramp = quad([dvec3(0., 0., 0.), dvec3(1., 0., top), dvec3(1., 1., top), dvec3(0., 1., 0.)]);
+        let check = RayCheck::new(ramp, BODY).with_rounding(rounding);
+        check.check_path(&[dvec3(0.2, 0.5, 0.2), dvec3(0.8, 0.5, 0.8)], 0.0).is_empty()
+    };
+    assert!(is_ground(0.0, 0.0) && !is_ground(3e-6, 0.0));
+    assert!(is_ground(3e-6, 1e-5) && !is_ground(5e-5, 1e-5));
+}

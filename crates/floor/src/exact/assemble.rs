@@ -111,6 +111,11 @@ impl<'a> Parts<'a> {
             || self.region_of[h as usize / 3] != self.region_of[other as usize / 3]
     }
 
+    /// Whether a half-edge is a side of what fills a gap.
+    pub fn is_gap(&self, h: u32) -> bool {
+        self.surface.gap_of(h / 3).is_some()
+    }
+
     /// Whether a half-edge is joined by a step.
     pub fn is_riser(&self, h: u32) -> bool {
         self.layers.across[h as usize] != self.surface.twins[h as usize]

@@ -4,7 +4,7 @@
 //! edge of another, one side of a wall can have a vertex that the other has not.
 //! Steps: 1. places of ring vertices on edges of rings in the same layer; exact  2. edges that are shared get them on both sides, which may
 //!   lie in another layer: again from 1  3. where two edges that are not the sides of one have the same two ends, as a wall of one edge
-//!   that stands free, each gets a vertex in its middle: ends tell an edge  4. vertices, as high as the higher ground there.
+//!   that stands free, each gets a vertex in its middle: ends tell an edge  4. vertices, as high as the higher ground there; gaps are none.
 //! Cost: O(n log n).
 
 use super::{assemble::Parts, raise::own_height, surface::NO_HALF_EDGE};
@@ -97,10 +97,13 @@ pub(super) fn find_nodes(parts: &mut Parts) -> Vec<Vec<u32>> {
         let mut places: Vec<DVec2> = on[h as usize].iter().map(|&at| point(at)).collect();
         places.sort_by(|p, q| (*p - a).dot(b - a).total_cmp(&(*q - a).dot(b - a)));
         for p in places {
-            let mut z = own_height(parts, h, p);
-            if other != NO_HALF_EDGE {
-                z = z.max(own_height(parts, other, p));
-            }
+            let sides = [h, other].into_iter().filter(|&side| side != NO_HALF_EDGE);
+            let ground = sides.clone().filter(|&side| !parts.is_gap(side));
+            let highest = |z: f64, side: u32| z.max(own_height(parts, side, p));
+            let z = match ground.fold(f64::NEG_INFINITY, highest) {
+                z if z.is_finite() => z,
+                _ => sides.fold(f64::NEG_INFINITY, highest),
+            };
             nodes[h as usize].push(parts.points.len() as u32);
             parts.points.push(p.extend(z));
         }

@@ -19,9 +19,12 @@ use wayfare_scene::Scene;
 /// No patch.
 pub(super) const NO_PATCH: u32 = u32::MAX;
 
-/// Slopes this much over the limit still count as on it [rad]: many models have ground at exactly 45 degrees, and rounding
-/// must not decide. Coordinates in single floats turn a face of a decimetre by about this much.
-const SLOPE_TOLERANCE: f64 = 1e-4;
+/// How far from where they were meant corners may be [m]: what files lose of a coordinate in a building. A face that is steeper than the
+/// limit by no more than this can turn it still counts as on it: many models have ground at exactly 45 degrees, and rounding must not decide.
+const ROUNDING: f64 = 1e-5;
+
+/// But no more than this [rad], however small the face.
+const MOST_TURN: f64 = 1e-4;
 
 /// How far a corner may lie off the plane of its patch [m].
 const FLATNESS: f64 = 1e-4;
@@ -43,6 +46,12 @@ pub(super) struct Patches<'a> {
     corners: Vec<[u32; 3]>,
 }
 
+/// How far rounding can turn a triangle of so many square metres, doubled [rad].
+fn most_turn(&[a, b, c]: &[DVec3; 3], twice: f64) -> f64 {
+    let longest = a.distance(b).max(b.distance(c)).max(c.distance(a));
+    (ROUNDING * longest / twice).min(MOST_TURN)
+}
+
 /// The patches of a scene; places are rounded to a grid whose points are no nearer to each other than `spacing` [m].
 pub(super) fn find_patches<'a>(scene: &'a Scene, config: &GroundConfig, spacing: f64) -> Patches<'a> {
     // 1.
@@ -50,7 +59,8 @@ pub(super) fn find_patches<'a>(scene: &'a Scene, config: &GroundConfig, spacing:
     let (grid, finest) = (grid_of(bounds, spacing), Grid::of_bounds(bounds).spacing());
     let nodes: Vec<Node> = scene.mesh.vertices.iter().map(|p| grid.round(p.truncate())).collect();
     // 2.
-    let limit = ops::cos((config.max_slope + SLOPE_TOLERANCE).min(std::f64::consts::FRAC_PI_2));
+    let limit = |turn: f64| ops::cos((config.max_slope + turn).min(std::f64::consts::FRAC_PI_2));
+    let [strict, widest] = [limit(0.0), limit(MOST_TURN)];
     let mut walkable: Vec<(f64, [DVec3; 3], u32)> = Vec::new();
     let mut turned = Vec::with_capacity(scene.mesh.triangles.len());
     for (number, corners) in scene.mesh.triangles.iter().enumerate() {
@@ -59,8 +69,12 @@ pub(super) fn find_patches<'a>(scene: &'a Scene, config: &GroundConfig, spacing:
         let turn = turn_sign(nodes[a as usize], nodes[b as usize], nodes[c as usize]);
         turned.push(if turn > 0 { [a, b, c] } else { [a, c, b] });
         let is_turned_right = config.faces == Faces::Both || normal.z > 0.0;
-        if is_turned_right && normal.z.abs() >= limit * normal.length() && turn != 0 {
+        let is_level = |limit: f64| normal.z.abs() >= limit * normal.length();
+        if is_turned_right && is_level(widest) && turn != 0 {
             let mut points = scene.mesh.points(number);
+            if !is_level(strict) && !is_level(limit(most_turn(&points, normal.length()))) {
+                continue;
+            }
             points.sort_by(compare);
             walkable.push((normal.length(), points, number as u32));
         }

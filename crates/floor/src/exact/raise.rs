@@ -12,7 +12,6 @@ use super::{
     surface::{NO_HALF_EDGE, WalkableSurface},
 };
 use wayfare_core::{DVec2, DVec3};
-use wayfare_geom::predicates::is_left;
 
 /// How wide the slope of a step is [m]; in small triangles a quarter of a side at most.
 const SLOPE_WIDTH: f64 = 1e-3;
@@ -157,32 +156,43 @@ impl<'a> Raised<'a> {
 /// stays there; then from a corner that sees all others: one on a side with two others does not.
 fn add_fan(parts: &Parts, ring: &[u32], triangles: &mut Vec<[u32; 3]>) {
     let mut ring = ring.to_vec();
-    let ear = |ring: &[u32], k: usize| {
-        let count = ring.len();
-        let corners = [ring[(k + count - 1) % count], ring[k], ring[(k + 1) % count]];
-        let [before, peak, after] = corners.map(|v| parts.points[v as usize].z);
-        let is_peak = peak > before.max(after) + HEIGHTS_ERROR;
-        (is_peak && is_good(parts, &corners)).then_some(corners)
-    };
     while ring.len() > 3
-        && let Some((k, corners)) = (0..ring.len()).find_map(|k| Some((k, ear(&ring, k)?)))
+        && let Some((k, corners)) = (0..ring.len()).find_map(|k| Some((k, ear(parts, &ring, k)?)))
     {
         triangles.push(corners);
         ring.remove(k);
     }
-    let ring = &ring[..];
-    let fan = |first: usize| {
-        let at = move |k: usize| ring[(first + k) % ring.len()];
-        (1..ring.len().saturating_sub(1)).map(move |k| [at(0), at(k), at(k + 1)])
-    };
-    let first =
-        (0..ring.len()).find(|&first| fan(first).all(|corners| is_good(parts, &corners))).unwrap_or(0);
-    triangles.extend(fan(first));
+    triangles.extend(fan(&ring, first_of_fan(parts, &ring).unwrap_or(0)));
 }
 
+/// The triangle of a corner that is higher than both of its neighbours, if it can be cut off and the others can still be cut well: they
+/// may be left on one line.
+fn ear(parts: &Parts, ring: &[u32], k: usize) -> Option<[u32; 3]> {
+    let count = ring.len();
+    let corners = [ring[(k + count - 1) % count], ring[k], ring[(k + 1) % count]];
+    let [before, peak, after] = corners.map(|v| parts.points[v as usize].z);
+    let is_peak = peak > before.max(after) + HEIGHTS_ERROR;
+    let rest = || [&ring[..k], &ring[k + 1..]].concat();
+    (is_peak && is_good(parts, &corners) && first_of_fan(parts, &rest()).is_some()).then_some(corners)
+}
+
+/// Triangles of a convex polygon, from one of its corners.
+fn fan(ring: &[u32], first: usize) -> impl Iterator<Item = [u32; 3]> {
+    let at = move |k: usize| ring[(first + k) % ring.len()];
+    (1..ring.len().saturating_sub(1)).map(move |k| [at(0), at(k), at(k + 1)])
+}
+
+/// A corner from which all triangles are good.
+fn first_of_fan(parts: &Parts, ring: &[u32]) -> Option<usize> {
+    (0..ring.len()).find(|&first| fan(ring, first).all(|corners| is_good(parts, &corners)))
+}
+
+/// Whether a triangle is wider than rounding: points on a side are a hair beside it, and a triangle between them has the height of a point
+/// that none of its neighbours has.
 fn is_good(parts: &Parts, corners: &[u32; 3]) -> bool {
     let [a, b, c] = corners.map(|v| parts.points[v as usize].truncate());
-    is_left(a, b, c)
+    let longest = a.distance(b).max(b.distance(c)).max(c.distance(a));
+    (b - a).perp_dot(c - a) > parts.surface.finest * longest
 }
 
 /// Whether the vertex of a corner is at the top of a step that its triangle is at the foot of.
@@ -212,9 +222,13 @@ fn partner(parts: &Parts, h: u32) -> u32 {
     if is_mutual { across } else { NO_HALF_EDGE }
 }
 
-/// Whether a half-edge at a step is that of the lower ground.
+/// Whether a half-edge at a step is that of the side that is cut to fit: the lower ground, or what is no ground but a gap. One walks
+/// along the edge of the ground, be it at the foot of what fills a gap or at its top.
 fn is_foot(parts: &Parts, h: u32) -> bool {
     let across = parts.layers.across[h as usize];
+    if parts.is_gap(h) != parts.is_gap(across) {
+        return parts.is_gap(h);
+    }
     let height =
         |h: u32| [h, WalkableSurface::next(h)].map(|corner| own_place(parts, corner).z).iter().sum::<f64>();
     // Of two at one height one is as good as the other.

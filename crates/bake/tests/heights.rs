@@ -1,0 +1,86 @@
+//! How high the ground is beside steps, low walls and what fills gaps.
+
+use wayfare_bake::{BakeConfig, bake};
+use wayfare_core::{Context, DVec2, DVec3, dvec2, dvec3};
+use wayfare_floor::{GroundConfig, Method, exact::plan_exact};
+use wayfare_geom::TriangleMesh;
+use wayfare_navmesh::NavMesh;
+use wayfare_scene::Scene;
+use wayfare_testkit::independent_check;
+
+/// Quadrilaterals, each as two triangles, turned about z.
+fn quads(all: &[[DVec3; 4]], angle: f64) -> Scene {
+    let mut mesh = TriangleMesh::default();
+    for corners in all {
+        let first = mesh.vertices.len() as u32;
+        mesh.vertices.extend(corners.map(|p| turned(p.truncate(), angle).extend(p.z)));
+        mesh.triangles.extend([[0, 1, 2], [0, 2, 3]].map(|t| t.map(|k| first + k)));
+    }
+    Scene::from_mesh(mesh)
+}
+
+fn turned(p: DVec2, angle: f64) -> DVec2 {
+    DVec2::from_angle(angle).rotate(p)
+}
+
+fn level([x0, y0]: [f64; 2], [x1, y1]: [f64; 2], z: f64) -> [DVec3; 4] {
+    [dvec3(x0, y0, z), dvec3(x1, y0, z), dvec3(x1, y1, z), dvec3(x0, y1, z)]
+}
+
+/// A mesh that both checkers find sound.
+fn baked(scene: &Scene) -> NavMesh {
+    let config = GroundConfig { method: Method::Exact, ..GroundConfig::default() };
+    let planned = plan_exact(scene, &config, &Context::default()).unwrap();
+    let mesh = bake(&planned.plan, &BakeConfig::default(), &Context::default()).unwrap();
+    let defects = mesh.check();
+    assert!(defects.is_empty(), "{defects:?}");
+    let json = wayfare_view::export::mesh_to_json(&mesh);
+    let defects = independent_check(&json, Some(planned.plan.area() + planned.plan.gap_area()));
+    assert!(defects.is_empty(), "{defects:?}");
+    mesh
+}
+
+/// The heights of all ground over a place, without gaps.
+fn heights(mesh: &NavMesh, p: DVec2) -> Vec<f64> {
+    let cells = mesh.cells().filter(|&cell| mesh.gap(cell).is_none() && mesh.contains(cell, p));
+    cells.map(|cell| mesh.height(cell, p)).collect()
+}
+
+#[test]
+fn ground_is_level_along_a_low_wall_that_ends_at_a_block() {
+    // The ground goes round the wall's other end: it has the wall on both sides. One steps over the wall, and onto the block.
+    let wall = [dvec3(2., 1., 0.), dvec3(2., 3., 0.), dvec3(2., 3., 0.05), dvec3(2., 1., 0.05)];
+    let block = level([1.5, 3.0], [2.5, 4.0], 0.2);
+    let side = [dvec3(1.5, 3., 0.), dvec3(2.5, 3., 0.), dvec3(2.5, 3., 0.2), dvec3(1.5, 3., 0.2)];
+    for angle in [0.0, 0.4, 1.9] {
+        let mesh = baked(&quads(&[level([0., 0.], [4., 4.], 0.0), wall, block, side], angle));
+        assert!(mesh.riser_count() >= 2, "the wall and the block's side");
+        for k in 1..40 {
+            let y = 3.0 - 0.05 * f64::from(k);
+            for x in [2.0 - 1e-6, 2.0 + 1e-6] {
+                let found = heights(&mesh, turned(dvec2(x, y), angle));
+                assert!(!found.is_empty() && found.iter().all(|z| z.abs() < 1e-9), "({x}, {y}): {found:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn ground_is_level_along_what_fills_a_gap() {
+    // Beside the edge of the floor stands a block that one steps onto; in the corner between them is a gap, filled from the floor up to the
+    // block. Its top may rise away from the floor.
+    for (angle, slope) in [(0.0, 0.0), (0.4, 0.1), (0.4, -0.1), (1.9, 0.0), (2.8, 0.1)] {
+        let top = |x: f64, y: f64| dvec3(x, y, 0.2 - slope * y);
+        let block = [top(0.8, -1.0), top(1.2, -1.0), top(1.2, 0.0), top(0.8, 0.0)];
+        let mesh = baked(&quads(&[level([0., 0.], [2., 1.], 0.0), block], angle));
+        assert!(mesh.gap_count() > 0, "one steps over the corner");
+        for k in 1..20 {
+            let x = 0.8 - 0.02 * f64::from(k);
+            let found = heights(&mesh, turned(dvec2(x, 1e-6), angle));
+            assert!(
+                !found.is_empty() && found.iter().all(|z| z.abs() < 1e-9),
+                "{angle} {slope} {x}: {found:?}"
+            );
+        }
+    }
+}

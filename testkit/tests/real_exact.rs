@@ -1,0 +1,61 @@
+//! Meshes of the exact way on shared scenes: both checkers find them sound, and rays find nothing wrong with their paths.
+//!
+//! `cargo xtask bench exact` has all scenes.
+
+use rayon::prelude::*;
+use wayfare_bake::{BakeConfig, ExactMesh, bake_exact};
+use wayfare_core::Context;
+use wayfare_floor::{GroundConfig, Method};
+use wayfare_testkit::{
+    baked,
+    data::scenes::{SharedScene, scene_named},
+    independent_check,
+};
+
+const PAIRS: usize = 200;
+
+/// Scenes that had ground off by up to 0.4 m beside steps, low walls and gaps, or more than is walkable.
+const SCENES: [&str; 8] = [
+    "bridges",
+    "cpr_office",
+    "mountain_landscape",
+    "openarena_czest1dm",
+    "openarena_oa_dm1",
+    "openarena_oa_dm6",
+    "openarena_wrackdm17",
+    "space_ship_hallway",
+];
+
+fn check(shared: &SharedScene) -> Vec<String> {
+    let name = &shared.name;
+    let ground = GroundConfig { method: Method::Exact, ..baked::ground_config(&shared.body) };
+    let scene = match baked::read(shared) {
+        Ok(scene) => scene,
+        Err(error) => return vec![format!("{name}: {error}")],
+    };
+    let baked = bake_exact(&scene, &ground, &BakeConfig::default(), &Context::default());
+    let ExactMesh { planned, mesh, .. } = match baked {
+        Ok(baked) => baked,
+        Err(error) => return vec![format!("{name}: {error}")],
+    };
+    let json = wayfare_view::export::mesh_to_json(&mesh);
+    let area = planned.plan.area() + planned.plan.gap_area();
+    let tally = baked::check_paths(&scene, &mesh, &ground, PAIRS);
+    println!("{name}: {} paths", tally.found);
+    let mut faults: Vec<String> = mesh.check().iter().map(ToString::to_string).collect();
+    faults.extend(independent_check(&json, Some(area)));
+    faults.extend(tally.lost);
+    faults.extend(tally.defects.iter().map(|defect| format!("{:?} {defect}", defect.rule)));
+    if tally.found < PAIRS / 4 {
+        faults.push(format!("only {} paths", tally.found));
+    }
+    faults.into_iter().map(|fault| format!("{name}: {fault}")).collect()
+}
+
+#[test]
+fn exact_meshes_of_shared_scenes_are_where_the_ground_is() {
+    // Without the shared data there is nothing to check; the absence is said once.
+    let scenes: Vec<SharedScene> = SCENES.iter().filter_map(|name| scene_named(name)).collect();
+    let faults: Vec<String> = scenes.par_iter().flat_map(check).collect();
+    assert!(faults.is_empty(), "{} faults: {:#?}", faults.len(), &faults[..faults.len().min(20)]);
+}
