@@ -4,7 +4,7 @@
 //!   within a step below it and there is head room above. Columns side by side that are alike are one block: most ground
 //!   is level, most walls are upright, and few blocks are left of many columns.
 //! Source: the accessible voxels of the thesis (seed 000), section 6.2.2, with true heights.
-//! Cost: a counting sort by column and a small sort in each block.
+//! Cost: linear in fragments and blocks but for the few solids of a block, among which each fragment is put.
 
 use super::raster::Fragment;
 use std::ops::Range;
@@ -150,25 +150,19 @@ impl Row {
         self.blocks.push(Block { start, end, floors, solids });
     }
 
-    /// Adds a block, whose fragments come from below.
+    /// Adds a block of what lies over its columns, from below; faces are numbers of fragments.
     #[inline]
-    fn add_block(&mut self, columns: Range<u32>, stack: &[Fragment], surfaces: &[Surface], room: Room) {
-        let Range { start, end } = columns;
+    fn add_block(
+        &mut self,
+        Range { start, end }: Range<u32>,
+        pile: &[Solid],
+        fragments: &[Fragment],
+        surfaces: &[Surface],
+        room: Room,
+    ) {
         self.begin(start, end);
         let before = self.floors.len();
-        let mut fragments = stack.iter().peekable();
-        while let Some(first) = fragments.next() {
-            // Fragments that touch are one solid; the highest face that can be walked on is its floor.
-            let (bottom, mut top) = (first.low, first.high);
-            let mut face = Some(first).filter(|face| surfaces[face.triangle as usize].is_walkable);
-            while let Some(next) = fragments.next_if(|next| next.low <= top) {
-                top = top.max(next.high);
-                if surfaces[next.triangle as usize].is_walkable
-                    && face.is_none_or(|face| next.high >= face.high)
-                {
-                    face = Some(next);
-                }
-            }
+        for &Solid { bottom, top, face } in pile {
             // The floor below has this solid above it.
             if self.floors.len() > before
                 && let Some(below) = self.floors.last_mut()
@@ -179,7 +173,7 @@ impl Row {
                     self.floors.pop();
                 }
             }
-            if let Some(&Fragment { low, high, middle: height, triangle, .. }) = face
+            if let Some(&Fragment { low, high, middle: height, triangle, .. }) = fragments.get(face as usize)
                 && i64::from(top) - i64::from(high) <= i64::from(room.step)
             {
                 let tag = surfaces[triangle as usize].tag;
@@ -222,14 +216,28 @@ impl Row {
     }
 }
 
+/// Fragments that touch.
+#[derive(Clone, Copy, Debug)]
+struct Solid {
+    bottom: i32,
+    top: i32,
+    /// The highest face that can be walked on; [`NONE`] without.
+    face: u32,
+}
+
+/// In lists of fragments: there is none.
+const NONE: u32 = u32::MAX;
+
 /// Memory that is used from row to row.
 #[derive(Clone, Debug, Default)]
 pub struct Columns {
-    /// Where the fragments that start in each column start in `sorted`; one more than columns.
-    starts: Vec<u32>,
-    sorted: Vec<Fragment>,
-    /// What lies over the columns in work, from below.
-    stack: Vec<Fragment>,
+    /// The last fragment that starts in each column, and the one before each in the same column.
+    last: Vec<u32>,
+    before: Vec<u32>,
+    /// The fragments over the columns in work.
+    stack: Vec<u32>,
+    /// What they are together, from below.
+    pile: Vec<Solid>,
 }
 
 impl Columns {
@@ -244,80 +252,86 @@ impl Columns {
     ) {
         row.clear();
         self.sort(fragments, columns);
-        let sorted = &mut self.sorted[..fragments.len()];
-        let mut next = 0;
-        let mut column = 0;
         self.stack.clear();
+        let mut column = 0;
+        let mut following = self.next_start(0);
         // Each turn is a block: from where something begins or ends to where something does again.
         loop {
             if self.stack.is_empty() {
-                let Some(first) = sorted.get(next) else { break };
-                column = first.start;
+                if following == columns {
+                    break;
+                }
+                column = following;
             }
-            let until = self.starts[column as usize + 1] as usize;
-            let following = sorted.get(until).map_or(u32::MAX, |next| next.start);
-            let new = &mut sorted[next..until];
-            next = until;
-            // Where nothing goes on, as on slopes, whose pixels all differ, the new ones need not be copied.
-            let stack = if self.stack.is_empty() {
-                sort_stack(new, 0);
-                &*new
-            } else {
-                let old = self.stack.len();
-                self.stack.extend_from_slice(new);
-                sort_stack(&mut self.stack, old);
-                &self.stack
-            };
-            let end = stack.iter().fold(following, |end, fragment| end.min(fragment.end));
-            row.add_block(column..end, stack, surfaces, room);
-            if self.stack.is_empty() {
-                self.stack.extend(new.iter().filter(|fragment| fragment.end > end));
-            } else {
-                self.stack.retain(|fragment| fragment.end > end);
+            if column == following {
+                let mut number = self.last[column as usize];
+                while number != NONE {
+                    self.stack.push(number);
+                    number = self.before[number as usize];
+                }
+                following = self.next_start(column + 1);
             }
+            let mut end = if following == columns { u32::MAX } else { following };
+            self.pile.clear();
+            for &number in &self.stack {
+                end = end.min(fragments[number as usize].end);
+                put(&mut self.pile, number, fragments, surfaces);
+            }
+            row.add_block(column..end, &self.pile, fragments, surfaces, room);
+            self.stack.retain(|&number| fragments[number as usize].end > end);
             column = end;
         }
     }
 
     /// By first column.
     fn sort(&mut self, fragments: &[Fragment], columns: u32) {
-        self.starts.clear();
-        self.starts.resize(columns as usize + 2, 0);
-        for fragment in fragments {
-            self.starts[fragment.start as usize + 2] += 1;
+        self.last.clear();
+        self.last.resize(columns as usize, NONE);
+        self.before.clear();
+        for (number, fragment) in (0..).zip(fragments) {
+            self.before.push(std::mem::replace(&mut self.last[fragment.start as usize], number));
         }
-        for k in 2..self.starts.len() {
-            self.starts[k] += self.starts[k - 1];
-        }
-        // Each start moves to the end of its column, which is the start of the next.
-        if self.sorted.len() < fragments.len() {
-            let none = Fragment { start: 0, end: 0, low: 0, high: 0, middle: 0, triangle: 0 };
-            self.sorted.resize(fragments.len(), none);
-        }
-        for fragment in fragments {
-            let at = &mut self.starts[fragment.start as usize + 1];
-            self.sorted[*at as usize] = *fragment;
-            *at += 1;
-        }
+    }
+
+    /// The first column from one on in which something starts, or the number of columns.
+    #[inline]
+    fn next_start(&self, from: u32) -> u32 {
+        let rest = &self.last[from as usize..];
+        from + rest.iter().position(|&number| number != NONE).unwrap_or(rest.len()) as u32
     }
 }
 
-/// Sorts the fragments of a block, of which the first `old` are sorted; most blocks have very few.
+/// Puts a fragment into a pile. The order does not matter: the solids are what is covered together, and the face is the highest
+/// one, of these the one with the highest lower end, of these that of the last triangle.
 #[inline]
-fn sort_stack(stack: &mut [Fragment], old: usize) {
-    let key = |f: &Fragment| (f.low, f.high, f.triangle);
-    if stack.len() - old > 16 {
-        stack.sort_unstable_by_key(key);
+fn put(pile: &mut Vec<Solid>, number: u32, fragments: &[Fragment], surfaces: &[Surface]) {
+    let &Fragment { low, high, triangle, .. } = &fragments[number as usize];
+    let face = if surfaces[triangle as usize].is_walkable { number } else { NONE };
+    let new = Solid { bottom: low, top: high, face };
+    // The first that is not wholly below it.
+    let at = pile.iter().position(|solid| solid.top >= low).unwrap_or(pile.len());
+    let Some(solid) = pile.get_mut(at).filter(|solid| solid.bottom <= high) else {
+        pile.insert(at, new);
         return;
+    };
+    solid.join(&new, fragments);
+    // It may fill the room up to the next ones.
+    while let Some(next) = pile.get(at + 1).copied()
+        && next.bottom <= pile[at].top
+    {
+        pile[at].join(&next, fragments);
+        pile.remove(at + 1);
     }
-    for k in old.max(1)..stack.len() {
-        let new = stack[k];
-        let mut at = k;
-        while at > 0 && key(&new) < key(&stack[at - 1]) {
-            stack[at] = stack[at - 1];
-            at -= 1;
+}
+
+impl Solid {
+    fn join(&mut self, other: &Self, fragments: &[Fragment]) {
+        self.bottom = self.bottom.min(other.bottom);
+        self.top = self.top.max(other.top);
+        let key = |face: u32| fragments.get(face as usize).map(|f| (f.high, f.low, f.triangle));
+        if other.face != NONE && key(other.face) > key(self.face) {
+            self.face = other.face;
         }
-        stack[at] = new;
     }
 }
 

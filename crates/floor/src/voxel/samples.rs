@@ -1,6 +1,11 @@
 //! The heights of a region's pixels.
+//!
+//! Runs lie row by row over the whole scene; what a region asks of them again and again lies together here.
 
-use super::{runs::Runs, strips::Strips};
+use super::{
+    runs::{Runs, Slope},
+    strips::Strips,
+};
 use wayfare_core::DVec2;
 
 /// A stretch of pixels of one row.
@@ -10,40 +15,46 @@ pub struct Stretch {
     pub start: u32,
     /// The column behind the last.
     pub end: u32,
-    run: u32,
+    /// Where its slopes start and end.
+    slopes: [u32; 2],
 }
 
 /// The pixels of one region, row by row.
 #[derive(Clone, Debug)]
-pub struct Samples<'a> {
-    runs: &'a Runs,
+pub struct Samples {
     first_row: u32,
     /// Where the stretches of each row start; one more than rows.
     starts: Vec<u32>,
     stretches: Vec<Stretch>,
+    /// The heights of all stretches: those lines of their runs that reach into them.
+    slopes: Vec<Slope>,
     /// The highest step [height units].
     pub step: f64,
     /// How much ground that can be walked on rises from pixel to pixel at most [height units].
     rise: f64,
 }
 
-impl<'a> Samples<'a> {
+impl Samples {
     /// The pixels of strips that come by row and column.
-    pub fn new(runs: &'a Runs, strips: &Strips, own: &[u32], step: f64, rise: f64) -> Self {
+    pub fn new(runs: &Runs, strips: &Strips, own: &[u32], step: f64, rise: f64) -> Self {
         let row = |strip: &u32| strips.strips[*strip as usize].row;
         let (first_row, last_row) = (own.first().map_or(0, row), own.last().map_or(0, row));
         let mut samples = Self {
-            runs,
             first_row,
             starts: vec![0; (last_row - first_row) as usize + 2],
-            stretches: Vec::new(),
+            stretches: Vec::with_capacity(own.len()),
+            slopes: Vec::with_capacity(own.len()),
             step,
             rise,
         };
         for strip in own {
             let number = (row(strip) - first_row) as usize;
             let strip = &strips.strips[*strip as usize];
-            samples.stretches.push(Stretch { start: strip.start, end: strip.end, run: strip.run });
+            let first = samples.slopes.len() as u32;
+            let slopes = runs.slopes_in(strip.run, strip.start, strip.end).map(|(slope, _)| slope);
+            samples.slopes.extend(slopes);
+            let slopes = [first, samples.slopes.len() as u32];
+            samples.stretches.push(Stretch { start: strip.start, end: strip.end, slopes });
             samples.starts[number + 1] += 1;
         }
         for k in 1..samples.starts.len() {
@@ -64,7 +75,20 @@ impl<'a> Samples<'a> {
         let stretches = self.row(row);
         let column = u32::try_from(column).ok()?;
         let stretch = stretches.get(stretches.partition_point(|stretch| stretch.end <= column))?;
-        (stretch.start <= column).then(|| f64::from(self.runs.height(stretch.run, column)))
+        if stretch.start > column {
+            return None;
+        }
+        let slopes = self.slopes(stretch);
+        // Most have one.
+        let number = match slopes.len() {
+            1 => 0,
+            _ => slopes.partition_point(|slope| slope.column <= column).max(1) - 1,
+        };
+        Some(f64::from(slopes.get(number)?.height_at(i64::from(column))))
+    }
+
+    fn slopes(&self, stretch: &Stretch) -> &[Slope] {
+        &self.slopes[stretch.slopes[0] as usize..stretch.slopes[1] as usize]
     }
 
     /// Height of the ground of a pixel at a point on its border: on as the pixels beside it rise, where they rise evenly;
@@ -110,11 +134,18 @@ impl<'a> Samples<'a> {
         let first = stretches.partition_point(|stretch| i64::from(stretch.end) <= from);
         for stretch in stretches[first..].iter().take_while(|stretch| i64::from(stretch.start) < to) {
             let (start, end) = (i64::from(stretch.start).max(from), i64::from(stretch.end).min(to));
-            for (slope, slope_end) in self.runs.slopes_in(stretch.run, start as u32, end as u32) {
-                let (a, b) = (i64::from(slope.column).max(start), i64::from(slope_end).min(end) - 1);
-                let height = |column: i64| {
-                    f64::from(slope.height + slope.rise * (column - i64::from(slope.column)) as f32)
-                };
+            let slopes = self.slopes(stretch);
+            let first = match slopes.len() {
+                1 => 0,
+                _ => slopes.partition_point(|slope| i64::from(slope.column) <= start).max(1) - 1,
+            };
+            for (k, slope) in slopes.iter().enumerate().skip(first) {
+                if i64::from(slope.column) >= end {
+                    break;
+                }
+                let slope_end = slopes.get(k + 1).map_or(end, |next| i64::from(next.column).min(end));
+                let (a, b) = (i64::from(slope.column).max(start), slope_end - 1);
+                let height = |column: i64| f64::from(slope.height_at(column));
                 let is_of_interest = visit(a, height(a)) | (b > a && visit(b, height(b)));
                 if is_of_interest && b > a + 1 {
                     visit(a + 1, height(a + 1));

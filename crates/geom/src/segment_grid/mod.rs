@@ -173,6 +173,26 @@ impl SegmentGrid {
         pairs
     }
 
+    /// Visits the segments that have a point in common with another and are of interest, which is asked first; some several times.
+    pub fn visit_touching(
+        &self,
+        [a, b]: [DVec2; 2],
+        is_of_interest: impl Fn(u32) -> bool,
+        mut visit: impl FnMut(u32),
+    ) {
+        if self.is_empty() || !self.bounds.touches(Aabb2::of_points([a, b])) {
+            return;
+        }
+        self.walk(a, b, |square| {
+            for &k in self.entries(square) {
+                let [c, d] = self.segments[k as usize];
+                if is_of_interest(k) && segments_touch(a, b, c, d) {
+                    visit(k);
+                }
+            }
+        });
+    }
+
     /// Visits the segments that may pass through a box: all that do, perhaps others near it, some several times.
     pub fn visit_box(&self, area: Aabb2, mut visit: impl FnMut(u32)) {
         if self.is_empty() || !self.bounds.touches(area) {
