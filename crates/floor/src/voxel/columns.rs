@@ -234,9 +234,11 @@ pub struct Columns {
     /// The last fragment that starts in each column, and the one before each in the same column.
     last: Vec<u32>,
     before: Vec<u32>,
-    /// The fragments over the columns in work.
+    /// The fragments over the column in work and more.
     stack: Vec<u32>,
     /// What they are together, from below.
+    lasting: Vec<Solid>,
+    /// The same with the fragments of the column in work alone.
     pile: Vec<Solid>,
 }
 
@@ -253,6 +255,9 @@ impl Columns {
         row.clear();
         self.sort(fragments, columns);
         self.stack.clear();
+        self.lasting.clear();
+        // The first column behind something of the stack.
+        let mut lasts = u32::MAX;
         let mut column = 0;
         let mut following = self.next_start(0);
         // Each turn is a block: from where something begins or ends to where something does again.
@@ -263,22 +268,45 @@ impl Columns {
                 }
                 column = following;
             }
+            self.pile.clear();
             if column == following {
                 let mut number = self.last[column as usize];
                 while number != NONE {
-                    self.stack.push(number);
+                    let fragment = &fragments[number as usize];
+                    let new = Solid::of(number, fragment, surfaces);
+                    // On slopes all pixels differ: most end with the column.
+                    if fragment.end == column + 1 {
+                        put(&mut self.pile, new, fragments);
+                    } else {
+                        lasts = lasts.min(fragment.end);
+                        self.stack.push(number);
+                        put(&mut self.lasting, new, fragments);
+                    }
                     number = self.before[number as usize];
                 }
                 following = self.next_start(column + 1);
             }
-            let mut end = if following == columns { u32::MAX } else { following };
-            self.pile.clear();
-            for &number in &self.stack {
-                end = end.min(fragments[number as usize].end);
-                put(&mut self.pile, number, fragments, surfaces);
+            let mut end = lasts.min(if following == columns { u32::MAX } else { following });
+            let pile = if self.pile.is_empty() {
+                &self.lasting
+            } else {
+                end = column + 1;
+                for &solid in &self.lasting {
+                    put(&mut self.pile, solid, fragments);
+                }
+                &self.pile
+            };
+            row.add_block(column..end, pile, fragments, surfaces, room);
+            if end == lasts {
+                self.stack.retain(|&number| fragments[number as usize].end > end);
+                self.lasting.clear();
+                lasts = u32::MAX;
+                for &number in &self.stack {
+                    let fragment = &fragments[number as usize];
+                    lasts = lasts.min(fragment.end);
+                    put(&mut self.lasting, Solid::of(number, fragment, surfaces), fragments);
+                }
             }
-            row.add_block(column..end, &self.pile, fragments, surfaces, room);
-            self.stack.retain(|&number| fragments[number as usize].end > end);
             column = end;
         }
     }
@@ -301,19 +329,20 @@ impl Columns {
     }
 }
 
-/// Puts a fragment into a pile. The order does not matter: the solids are what is covered together, and the face is the highest
-/// one, of these the one with the highest lower end, of these that of the last triangle.
+/// Puts fragments that touch into a pile. The order does not matter: the solids are what is covered together, and the face is the
+/// highest one, of these the one with the highest lower end, of these that of the last triangle.
 #[inline]
-fn put(pile: &mut Vec<Solid>, number: u32, fragments: &[Fragment], surfaces: &[Surface]) {
-    let &Fragment { low, high, triangle, .. } = &fragments[number as usize];
-    let face = if surfaces[triangle as usize].is_walkable { number } else { NONE };
-    let new = Solid { bottom: low, top: high, face };
+fn put(pile: &mut Vec<Solid>, new: Solid, fragments: &[Fragment]) {
     // The first that is not wholly below it.
-    let at = pile.iter().position(|solid| solid.top >= low).unwrap_or(pile.len());
-    let Some(solid) = pile.get_mut(at).filter(|solid| solid.bottom <= high) else {
-        pile.insert(at, new);
+    let Some(at) = pile.iter().position(|solid| solid.top >= new.bottom) else {
+        pile.push(new);
         return;
     };
+    let solid = &mut pile[at];
+    if solid.bottom > new.top {
+        pile.insert(at, new);
+        return;
+    }
     solid.join(&new, fragments);
     // It may fill the room up to the next ones.
     while let Some(next) = pile.get(at + 1).copied()
@@ -325,11 +354,21 @@ fn put(pile: &mut Vec<Solid>, number: u32, fragments: &[Fragment], surfaces: &[S
 }
 
 impl Solid {
+    #[inline]
+    fn of(number: u32, &Fragment { low, high, triangle, .. }: &Fragment, surfaces: &[Surface]) -> Self {
+        let face = if surfaces[triangle as usize].is_walkable { number } else { NONE };
+        Self { bottom: low, top: high, face }
+    }
+
+    #[inline]
     fn join(&mut self, other: &Self, fragments: &[Fragment]) {
         self.bottom = self.bottom.min(other.bottom);
         self.top = self.top.max(other.top);
+        if other.face == NONE {
+            return;
+        }
         let key = |face: u32| fragments.get(face as usize).map(|f| (f.high, f.low, f.triangle));
-        if other.face != NONE && key(other.face) > key(self.face) {
+        if self.face == NONE || key(other.face) > key(self.face) {
             self.face = other.face;
         }
     }

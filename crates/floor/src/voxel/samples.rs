@@ -28,10 +28,83 @@ pub struct Samples {
     stretches: Vec<Stretch>,
     /// The heights of all stretches: those lines of their runs that reach into them.
     slopes: Vec<Slope>,
+    outline: Outline,
     /// The highest step [height units].
     pub step: f64,
     /// How much ground that can be walked on rises from pixel to pixel at most [height units].
     rise: f64,
+}
+
+/// Columns of a part of a row whose heights are known in general, at least, as a power of two.
+const PART: u32 = 3;
+
+/// No heights at all.
+const NO_RANGE: [f32; 2] = [f32::INFINITY, f32::NEG_INFINITY];
+
+/// The lowest and the highest pixel in parts of rows of equal length: where the ground is known to be even need no pixel be
+/// looked at.
+#[derive(Clone, Debug, Default)]
+struct Outline {
+    /// The column that parts begin at.
+    first: u32,
+    /// Columns per part, as a power of two, and parts per row.
+    width: u32,
+    parts: u32,
+    /// Row by row.
+    ranges: Vec<[f32; 2]>,
+}
+
+impl Outline {
+    fn new(samples: &Samples) -> Self {
+        let first = samples.stretches.iter().map(|stretch| stretch.start).min().unwrap_or(0);
+        let end = samples.stretches.iter().map(|stretch| stretch.end).max().unwrap_or(0);
+        let rows = samples.starts.len() - 1;
+        // Not more than there are stretches, about.
+        let most = 8 * samples.stretches.len() + 64;
+        let mut width = PART;
+        let parts = |width: u32| ((end - first) >> width) + 1;
+        while parts(width) > 1 && rows * parts(width) as usize > most {
+            width += 1;
+        }
+        let parts = parts(width);
+        let mut outline = Self { first, width, parts, ranges: vec![NO_RANGE; rows * parts as usize] };
+        for (row, ends) in samples.starts.windows(2).enumerate() {
+            for stretch in &samples.stretches[ends[0] as usize..ends[1] as usize] {
+                let slopes = samples.slopes(stretch);
+                for (k, slope) in slopes.iter().enumerate() {
+                    let start = slope.column.max(stretch.start);
+                    let end = slopes.get(k + 1).map_or(stretch.end, |next| next.column);
+                    outline.add(row, start, end, slope);
+                }
+            }
+        }
+        outline
+    }
+
+    /// Adds the heights of a line from one column to before another.
+    fn add(&mut self, row: usize, start: u32, end: u32, slope: &Slope) {
+        let mut column = start;
+        while column < end {
+            let part = (column - self.first) >> self.width;
+            let until = (self.first + ((part + 1) << self.width)).min(end);
+            let range = &mut self.ranges[row * self.parts as usize + part as usize];
+            for height in [column, until - 1].map(|column| slope.height_at(i64::from(column))) {
+                *range = [range[0].min(height), range[1].max(height)];
+            }
+            column = until;
+        }
+    }
+
+    fn range(&self, row: usize, from: i64, to: i64) -> [f32; 2] {
+        let parts = i64::from(self.parts);
+        let part = |column: i64| (column - i64::from(self.first)) >> self.width;
+        let (first, last) = (part(from).clamp(0, parts), part(to - 1).clamp(-1, parts - 1));
+        let base = row * self.parts as usize;
+        let Some(ranges) = self.ranges.get(base + first as usize..(base as i64 + last + 1) as usize) else {
+            return NO_RANGE;
+        };
+        ranges.iter().fold(NO_RANGE, |all, one| [all[0].min(one[0]), all[1].max(one[1])])
+    }
 }
 
 impl Samples {
@@ -44,6 +117,7 @@ impl Samples {
             starts: vec![0; (last_row - first_row) as usize + 2],
             stretches: Vec::with_capacity(own.len()),
             slopes: Vec::with_capacity(own.len()),
+            outline: Outline::default(),
             step,
             rise,
         };
@@ -60,7 +134,15 @@ impl Samples {
         for k in 1..samples.starts.len() {
             samples.starts[k] += samples.starts[k - 1];
         }
+        samples.outline = Outline::new(&samples);
         samples
+    }
+
+    /// Heights between which all pixels of a row between two columns lie, and perhaps some beside them; the lower is above
+    /// the upper where there are none [height units].
+    pub fn range_in_row(&self, row: i64, from: i64, to: i64) -> [f64; 2] {
+        let number = usize::try_from(row - i64::from(self.first_row)).ok();
+        number.map_or(NO_RANGE, |number| self.outline.range(number, from, to)).map(f64::from)
     }
 
     /// The stretches of a row from left to right.
