@@ -473,6 +473,12 @@ mod tests {
             let stack: Vec<Fragment> = stack.into_iter().map(fragment).collect();
             let mut row = Row::default();
             Columns::default().fill(&mut row, &stack, 8, &SURFACES, ROOM);
+            // In which order they come does not matter.
+            let mut turned = Row::default();
+            let backward: Vec<Fragment> = stack.iter().rev().copied().collect();
+            Columns::default().fill(&mut turned, &backward, 8, &SURFACES, ROOM);
+            prop_assert_eq!(&row.floors, &turned.floors);
+            prop_assert_eq!(&row.solids, &turned.solids);
             // Blocks are in order, and none is like the one before it.
             for (k, pair) in row.blocks.windows(2).enumerate() {
                 prop_assert!(pair[0].end <= pair[1].start);
@@ -488,7 +494,7 @@ mod tests {
                 for column in block.start..block.end {
                     for floor in &row.floors[row.floors_of(k)] {
                         prop_assert_eq!((floor.start, floor.end), (block.start, block.end));
-                        found.push((column, floor.top, floor.ceiling));
+                        found.push((column, floor.top, floor.ceiling, (floor.high, floor.low)));
                     }
                 }
             }
@@ -507,11 +513,11 @@ mod tests {
                     let walked = here
                         .iter()
                         .filter(|f| bottom <= f.low && f.high <= top && SURFACES[f.triangle as usize].is_walkable)
-                        .map(|f| f.high)
+                        .map(|f| (f.high, f.low))
                         .max();
                     let has_room = i64::from(ceiling) - i64::from(top) >= 18;
-                    if has_room && walked.is_some_and(|walked| top - walked <= 4) {
-                        expected.push((column, top, ceiling));
+                    if let Some(walked) = walked.filter(|walked| has_room && top - walked.0 <= 4) {
+                        expected.push((column, top, ceiling, walked));
                     }
                 }
             }

@@ -64,12 +64,9 @@ const MOST: usize = 12;
 /// outside.
 pub fn nearest(polygon: &[DVec2], square: Aabb2, to: DVec2) -> Option<Nearest> {
     // Many are in no square at all.
-    for axis in 0..2 {
-        if polygon.iter().all(|p| p[axis] < square.min[axis])
-            || polygon.iter().all(|p| p[axis] > square.max[axis])
-        {
-            return None;
-        }
+    let bounds = Aabb2::of_points(polygon.iter().copied());
+    if !bounds.touches(square) {
+        return None;
     }
     let mut points = [Point::default(); MOST];
     for (point, &at) in points.iter_mut().zip(polygon) {
@@ -77,8 +74,12 @@ pub fn nearest(polygon: &[DVec2], square: Aabb2, to: DVec2) -> Option<Nearest> {
     }
     let mut count = polygon.len();
     for axis in 0..2 {
-        count = cut(&mut points, count, |p| p[axis] - square.min[axis]);
-        count = cut(&mut points, count, |p| square.max[axis] - p[axis]);
+        if bounds.min[axis] < square.min[axis] {
+            count = cut(&mut points, count, |p| p[axis] - square.min[axis]);
+        }
+        if bounds.max[axis] > square.max[axis] {
+            count = cut(&mut points, count, |p| square.max[axis] - p[axis]);
+        }
     }
     let points = &points[..count];
     // The point, its distance, where on which side it lies.
