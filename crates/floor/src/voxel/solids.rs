@@ -162,7 +162,7 @@ pub fn closed_parts(scene: &Scene) -> Vec<Option<u32>> {
     let mut is_open = vec![false; triangles.len()];
     for bin in starts.windows(2) {
         let bin = &mut edges[bin[0] as usize..bin[1] as usize];
-        sort(bin);
+        bin.sort_unstable();
         for side in bin.chunk_by(|a, b| a >> 32 == b >> 32) {
             let forward = side.iter().filter(|&edge| edge >> 31 & 1 == 1).count();
             if 2 * forward != side.len() {
@@ -180,22 +180,6 @@ pub fn closed_parts(scene: &Scene) -> Vec<Option<u32>> {
         is_part_open[root as usize] |= is_open[triangle];
     }
     roots.iter().map(|&root| (!is_part_open[root as usize]).then_some(root)).collect()
-}
-
-/// Sorts the edges of a vertex, which mostly are a handful.
-fn sort(edges: &mut [u64]) {
-    if edges.len() > 16 {
-        return edges.sort_unstable();
-    }
-    for k in 1..edges.len() {
-        let new = edges[k];
-        let mut at = k;
-        while at > 0 && edges[at - 1] > new {
-            edges[at] = edges[at - 1];
-            at -= 1;
-        }
-        edges[at] = new;
-    }
 }
 
 #[cfg(test)]
