@@ -111,8 +111,11 @@ impl GroundLists<'_> {
                     }
                     let first = fans.partition_point(|pair| pair < &[vertex, own.start]);
                     for &[_, triangle] in fans[first..].iter().take_while(|pair| **pair < [vertex, own.end]) {
-                        if overlap_by(&part.ring, &self.triangle(triangle), hair) {
-                            flood.reach(number as u32, triangle);
+                        let number = number as u32;
+                        if !flood.is_reached(number, triangle)
+                            && overlap_by(&part.ring, &self.triangle(triangle), hair)
+                        {
+                            flood.reach(number, triangle);
                         }
                     }
                 }
@@ -128,7 +131,11 @@ impl GroundLists<'_> {
             let part = &parts[number as usize];
             let points = self.triangle(triangle);
             for (side, &next) in self.surface.beyond[triangle as usize].iter().enumerate() {
-                if next != NONE && runs_through([points[side], points[(side + 1) % 3]], &part.ring) {
+                // Most are known from another side.
+                if next != NONE
+                    && !flood.is_reached(number, next)
+                    && runs_through([points[side], points[(side + 1) % 3]], &part.ring)
+                {
                     flood.reach(number, next);
                 }
             }
@@ -171,6 +178,15 @@ impl Flood {
         } else {
             self.last.resize(self.last.len().max(triangles.len()), 0);
             self.number += 1;
+        }
+    }
+
+    /// Whether a triangle was reached in a part.
+    fn is_reached(&self, part: u32, triangle: u32) -> bool {
+        if self.has_parts {
+            self.seen.contains(&[part, triangle])
+        } else {
+            self.last[(triangle - self.first) as usize] == self.number
         }
     }
 

@@ -185,6 +185,15 @@ const WALL_MARGIN: f64 = 0.05;
 /// Where the pixels beside an edge are looked for, from the nearest on [pixels].
 const BESIDE: [f64; 3] = [0.75, 1.25, 1.75];
 
+/// No pixel farther from an edge than this is asked for its height [pixels]: the pixels beside it, and two beside those.
+const AROUND: f64 = 5.0;
+
+/// Heights on a line are rounded by less than this [height units].
+const ROUNDED: f64 = 1e-3;
+
+/// Pieces of an edge that are looked at together [pixels].
+const STRETCH: f64 = 16.0;
+
 /// How far from its ends an edge has heights of its own [pixels].
 const AT_END: f64 = 0.05;
 
@@ -201,7 +210,7 @@ pub fn edge_points(
 ) -> Vec<GroundPoint> {
     let along = b.at - a.at;
     let length = along.length();
-    if length < 4.0 * AT_END {
+    if length < 4.0 * AT_END || is_even_along(a, b, samples) {
         return Vec::new();
     }
     // About every pixel, and next to the ends: these may have the height of other ground that ends there.
@@ -281,6 +290,26 @@ pub fn edge_points(
         });
     }
     uneven(&profile)
+}
+
+/// Whether all heights that may be looked up beside an edge are near those of both ends, so that none is needed.
+fn is_even_along(a: GroundPoint, b: GroundPoint, samples: &Samples) -> bool {
+    let (lowest, highest) = (a.height.min(b.height), a.height.max(b.height));
+    let count = (a.at.distance(b.at) / STRETCH).ceil().max(1.0) as usize;
+    (0..count).all(|k| {
+        let [p, q] = [k, k + 1].map(|k| a.at.lerp(b.at, k as f64 / count as f64));
+        let (from, to) = ((p.min(q) - AROUND).floor(), (p.max(q) + AROUND).floor());
+        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+        (from.y as i64..=to.y as i64).all(|row| {
+            let [row_low, row_high] = samples.range_in_row(row, from.x as i64, to.x as i64 + 1);
+            (low, high) = (low.min(row_low), high.max(row_high));
+            // The ground may go on as it rises there.
+            let more = (AROUND + 1.0) * (high - low);
+            high < low
+                || high + more - lowest < GROUND_ERROR - ROUNDED
+                    && highest - (low - more) < GROUND_ERROR - ROUNDED
+        })
+    })
 }
 
 /// Points that must be kept so that all others are near the lines between them.

@@ -64,12 +64,9 @@ const MOST: usize = 12;
 /// outside.
 pub fn nearest(polygon: &[DVec2], square: Aabb2, to: DVec2) -> Option<Nearest> {
     // Many are in no square at all.
-    for axis in 0..2 {
-        if polygon.iter().all(|p| p[axis] < square.min[axis])
-            || polygon.iter().all(|p| p[axis] > square.max[axis])
-        {
-            return None;
-        }
+    let bounds = Aabb2::of_points(polygon.iter().copied());
+    if !bounds.touches(square) {
+        return None;
     }
     let mut points = [Point::default(); MOST];
     for (point, &at) in points.iter_mut().zip(polygon) {
@@ -77,35 +74,43 @@ pub fn nearest(polygon: &[DVec2], square: Aabb2, to: DVec2) -> Option<Nearest> {
     }
     let mut count = polygon.len();
     for axis in 0..2 {
-        count = cut(&mut points, count, |p| p[axis] - square.min[axis]);
-        count = cut(&mut points, count, |p| square.max[axis] - p[axis]);
+        if bounds.min[axis] < square.min[axis] {
+            count = cut(&mut points, count, |p| p[axis] - square.min[axis]);
+        }
+        if bounds.max[axis] > square.max[axis] {
+            count = cut(&mut points, count, |p| square.max[axis] - p[axis]);
+        }
     }
     let points = &points[..count];
-    let mut best: Option<(Nearest, bool)> = None;
+    // The point, its distance, where on which side it lies.
+    let mut best: Option<(DVec2, f64, f64, usize)> = None;
     for k in 0..count {
-        let (a, b) = (points[k], points[(k + 1) % count]);
+        let (a, b) = (points[k], points[if k + 1 == count { 0 } else { k + 1 }]);
         let side = b.at - a.at;
         let length = side.length_squared();
         let share = if length > 0.0 { ((to - a.at).dot(side) / length).clamp(0.0, 1.0) } else { 0.0 };
         let point = a.at + side * share;
         let distance = point.distance(to);
         // Where the cut meets a side, the side counts.
-        let is_better = |&(best, is_side): &(Nearest, bool)| {
-            distance < best.distance - TIE || a.is_side && !is_side && distance < best.distance + TIE
+        let is_better = |&(_, least, _, k): &(DVec2, f64, f64, usize)| {
+            distance < least - TIE || a.is_side && !points[k].is_side && distance < least + TIE
         };
-        if !best.as_ref().is_none_or(is_better) {
-            continue;
+        if best.as_ref().is_none_or(is_better) {
+            best = Some((point, distance, share, k));
         }
-        let is_corner = share == 0.0 && a.is_corner || share == 1.0 && b.is_corner || length == 0.0;
-        let sides = if is_corner {
-            corner_sides(points, if share == 1.0 { (k + 1) % count } else { k })
-        } else {
-            let along = side.normalize();
-            [along, -along]
-        };
-        best = Some((Nearest { point, distance, sides: Some(sides) }, a.is_side));
     }
-    best.map(|best| best.0)
+    let (point, distance, share, k) = best?;
+    let (a, b) = (points[k], points[(k + 1) % count]);
+    let side = b.at - a.at;
+    let is_corner =
+        share == 0.0 && a.is_corner || share == 1.0 && b.is_corner || side.length_squared() == 0.0;
+    let sides = if is_corner {
+        corner_sides(points, if share == 1.0 { (k + 1) % count } else { k })
+    } else {
+        let along = side.normalize();
+        [along, -along]
+    };
+    Some(Nearest { point, distance, sides: Some(sides) })
 }
 
 /// The directions from a corner of a polygon to those beside it, in counter-clockwise order.
@@ -126,7 +131,8 @@ fn cut(points: &mut [Point; MOST], count: usize, depth: impl Fn(DVec2) -> f64) -
     if inside == 0 || inside == count {
         return inside;
     }
-    let old = *points;
+    let mut old = [Point::default(); MOST];
+    old[..count].copy_from_slice(&points[..count]);
     let mut kept = 0;
     let mut keep = |point: Point| {
         if kept < MOST {
@@ -135,7 +141,7 @@ fn cut(points: &mut [Point; MOST], count: usize, depth: impl Fn(DVec2) -> f64) -
         }
     };
     for k in 0..count {
-        let (a, b) = (old[k], old[(k + 1) % count]);
+        let (a, b) = (old[k], old[if k + 1 == count { 0 } else { k + 1 }]);
         let (da, db) = (depth(a.at), depth(b.at));
         if da >= 0.0 {
             keep(a);

@@ -211,7 +211,8 @@ impl Near<'_> {
         let area =
             Aabb3 { min: square.min.extend(ground + band[0]), max: square.max.extend(ground + band[1]) };
         for thing in self.things.iter().filter(|thing| thing.bounds.meets(&area)) {
-            let nearest_of_box = to.clamp(thing.bounds.min.truncate(), thing.bounds.max.truncate());
+            let low = thing.bounds.min.truncate().max(square.min);
+            let nearest_of_box = to.clamp(low, thing.bounds.max.truncate().min(square.max));
             if best.is_some_and(|best| nearest_of_box.distance(to) > best.distance + TOUCH) {
                 continue;
             }

@@ -102,10 +102,14 @@ fn pixels(low: f64, high: f64) -> Range<u32> {
 impl Raster {
     /// Gets triangles ready, which lie in the lattice.
     pub fn new(lattice: Lattice, triangles: impl Iterator<Item = [DVec3; 3]>) -> Self {
+        Self::of_units(lattice, triangles.map(|corners| corners.map(|p| lattice.to_units(p))))
+    }
+
+    /// The same, with the triangles in units of the lattice.
+    pub fn of_units(lattice: Lattice, triangles: impl Iterator<Item = [DVec3; 3]>) -> Self {
         let mut patches: Vec<Patch> = Vec::with_capacity(triangles.size_hint().0);
         let mut starts = vec![0; lattice.rows() as usize + 2];
-        for (number, triangle) in triangles.enumerate() {
-            let mut corners = triangle.map(|p| lattice.to_units(p));
+        for (number, mut corners) in triangles.enumerate() {
             let is_before = |a: DVec3, b: DVec3| (a.y, a.x, a.z) < (b.y, b.x, b.z);
             for [i, j] in [[0, 1], [1, 2], [0, 1]] {
                 if is_before(corners[j], corners[i]) {

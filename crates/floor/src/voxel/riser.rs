@@ -27,14 +27,14 @@ struct Pixel {
 
 /// The pixels at risers of one region.
 pub struct Risers<'a, F> {
-    samples: &'a Samples<'a>,
+    samples: &'a Samples,
     floor: F,
     known: HashMap<u64, Pixel, BuildHasherDefault<PixelHasher>>,
 }
 
 impl<'a, F: Fn(GroundPoint) -> Option<f64>> Risers<'a, F> {
     /// Those of a region; `floor` tells the height of the triangles at a point that about has the height given, if there is one.
-    pub fn new(samples: &'a Samples<'a>, floor: F) -> Self {
+    pub fn new(samples: &'a Samples, floor: F) -> Self {
         Self { samples, floor, known: HashMap::default() }
     }
 

@@ -10,7 +10,8 @@ use super::{
 use crate::{Faces, GroundConfig};
 use rayon::prelude::*;
 use std::ops::Range;
-use wayfare_core::{Cancelled, Context};
+use wayfare_core::{Cancelled, Context, DVec3};
+use wayfare_geom::TriangleMesh;
 use wayfare_scene::Scene;
 
 /// Bands per thread: with more, threads that are done early find more to do; each costs a look at all triangles.
@@ -108,7 +109,10 @@ pub fn find_runs_with(
 
 /// The pixels over a scene and its triangles ready to be drawn.
 pub fn raster_of(scene: &Scene, lattice: Lattice) -> Raster {
-    Raster::new(lattice, scene.mesh.all_points())
+    let TriangleMesh { vertices, triangles } = &scene.mesh;
+    // Each vertex is a corner of several triangles.
+    let units: Vec<DVec3> = vertices.iter().map(|&p| lattice.to_units(p)).collect();
+    Raster::of_units(lattice, triangles.iter().map(|corners| corners.map(|v| units[v as usize])))
 }
 
 #[cfg(test)]
@@ -116,7 +120,6 @@ mod tests {
     use super::*;
     use crate::plan_scene;
     use wayfare_core::dvec3;
-    use wayfare_geom::TriangleMesh;
 
     #[test]
     fn the_back_of_a_face_is_ground_unless_fronts_alone_are() {

@@ -122,11 +122,6 @@ impl SegmentGrid {
 
     /// All pairs of closed segments that have a point in common, the smaller number first, in order.
     pub fn touching_pairs(&self) -> Vec<[u32; 2]> {
-        self.touching_pairs_among(|_, _| true)
-    }
-
-    /// The same of those pairs that are of interest, which is asked first.
-    pub fn touching_pairs_among(&self, is_of_interest: impl Fn(u32, u32) -> bool) -> Vec<[u32; 2]> {
         let mut pairs = Vec::new();
         // The last segment that each was compared with: two may share many squares.
         let mut compared = vec![u32::MAX; self.segments.len()];
@@ -136,7 +131,6 @@ impl SegmentGrid {
                 for &other in self.entries(square) {
                     if other as usize > k
                         && std::mem::replace(&mut compared[other as usize], k as u32) != k as u32
-                        && is_of_interest(k as u32, other)
                     {
                         let [c, d] = self.segments[other as usize];
                         if segments_touch(a, b, c, d) {
@@ -171,6 +165,26 @@ impl SegmentGrid {
         }
         pairs.sort_unstable();
         pairs
+    }
+
+    /// Visits the segments that have a point in common with another and are of interest, which is asked first; some several times.
+    pub fn visit_touching(
+        &self,
+        [a, b]: [DVec2; 2],
+        is_of_interest: impl Fn(u32) -> bool,
+        mut visit: impl FnMut(u32),
+    ) {
+        if self.is_empty() || !self.bounds.touches(Aabb2::of_points([a, b])) {
+            return;
+        }
+        self.walk(a, b, |square| {
+            for &k in self.entries(square) {
+                let [c, d] = self.segments[k as usize];
+                if is_of_interest(k) && segments_touch(a, b, c, d) {
+                    visit(k);
+                }
+            }
+        });
     }
 
     /// Visits the segments that may pass through a box: all that do, perhaps others near it, some several times.

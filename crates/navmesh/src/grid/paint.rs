@@ -25,6 +25,13 @@ impl Painter {
             return;
         }
         let (bottom, top) = (node.row(bounds.min.y - MARGIN), node.row(bounds.max.y + MARGIN));
+        // Many are small: in one row they span what their corners do.
+        if bottom == top
+            && bounds.min.y >= bottom as f64 - MARGIN
+            && bounds.max.y <= bottom as f64 + 1.0 + MARGIN
+        {
+            return Self::enter_row(node, bottom, [bounds.min.x, bounds.max.x], &mut enter);
+        }
         self.spans.clear();
         self.spans.resize((top - bottom + 1) as usize, (f64::INFINITY, f64::NEG_INFINITY));
         for k in 0..self.ring.len() {
@@ -41,10 +48,15 @@ impl Painter {
             }
         }
         for (row, &(left, right)) in (bottom..).zip(&self.spans) {
-            if right >= -MARGIN && left <= node.columns as f64 + MARGIN {
-                for column in node.column(left - MARGIN)..=node.column(right + MARGIN) {
-                    enter(row * node.columns + column);
-                }
+            Self::enter_row(node, row, [left, right], &mut enter);
+        }
+    }
+
+    /// Enters the buckets of a row that a span of x comes near to.
+    fn enter_row(node: &Node, row: u32, [left, right]: [f64; 2], enter: &mut impl FnMut(u32)) {
+        if right >= -MARGIN && left <= node.columns as f64 + MARGIN {
+            for column in node.column(left - MARGIN)..=node.column(right + MARGIN) {
+                enter(row * node.columns + column);
             }
         }
     }

@@ -132,19 +132,18 @@ impl RunBuilder {
         let between = &mut self.seams;
         between.begin(first - self.first_before, runs.runs.len() - first);
         let mut pieces = Pieces { lower: &self.before.blocks, upper: &row.blocks, next: [0, 0], column: 0 };
-        while let Some((columns, blocks)) = pieces.next() {
-            let [below, above] = [(&self.before, blocks[0]), (row, blocks[1])]
-                .map(|(row, block)| block.map_or(0..0, |block| row.floors_of(block)));
+        while let Some((columns, [lower_block, upper_block])) = pieces.next() {
+            let below = lower_block.map_or(0..0, |block| self.before.floors_of(block));
+            let above = upper_block.map_or(0..0, |block| row.floors_of(block));
             if below.is_empty() && above.is_empty() {
                 continue;
             }
-            let [solids_below, solids_above] = [(&self.before, blocks[0]), (row, blocks[1])]
-                .map(|(row, block)| block.map_or(&[][..], |block| row.solids_of(block)));
             // Floors of the row below that nothing in this row joins.
             let mut end_above = |floors: Range<usize>| {
+                let solids = upper_block.map_or(&[][..], |block| row.solids_of(block));
                 for k in floors {
                     let floor = &self.before.floors[k];
-                    let drop = drop_onto(solids_above, floor, self.room).unwrap_or(WALL);
+                    let drop = drop_onto(solids, floor, self.room).unwrap_or(WALL);
                     let run = self.runs_before[k];
                     let open = &mut between.above[run as usize - self.first_before];
                     extend(&mut runs.gaps_above, open, run, &columns, drop);
@@ -156,9 +155,11 @@ impl RunBuilder {
                 let floor = &row.floors[k];
                 let run = self.runs_here[k];
                 let found = lower.find(floor, self.room);
-                end_above(next_lower..found.unwrap_or(next_lower));
                 match found {
                     Some(matched) => {
+                        if next_lower < matched {
+                            end_above(next_lower..matched);
+                        }
                         next_lower = matched + 1;
                         let below = self.runs_before[matched];
                         let open = &mut between.contacts[below as usize - self.first_before];
@@ -174,13 +175,16 @@ impl RunBuilder {
                         }
                     }
                     None => {
-                        let drop = drop_onto(solids_below, floor, self.room).unwrap_or(WALL);
+                        let solids = lower_block.map_or(&[][..], |block| self.before.solids_of(block));
+                        let drop = drop_onto(solids, floor, self.room).unwrap_or(WALL);
                         let open = &mut between.below[run as usize - first];
                         extend(&mut runs.gaps_below, open, run, &columns, drop);
                     }
                 }
             }
-            end_above(next_lower..below.end);
+            if next_lower < below.end {
+                end_above(next_lower..below.end);
+            }
         }
     }
 }
@@ -195,20 +199,22 @@ struct Pieces<'a> {
 }
 
 impl Pieces<'_> {
+    #[inline]
     fn next(&mut self) -> Option<(Range<u32>, [Option<usize>; 2])> {
-        let blocks = [self.lower.get(self.next[0]), self.upper.get(self.next[1])];
-        let first = blocks.iter().flatten().map(|block| block.start).min()?;
-        let start = self.column.max(first);
-        let end =
-            blocks.iter().flatten().map(|block| if block.start <= start { block.end } else { block.start });
-        let end = end.min()?;
-        let mut found = [None; 2];
-        for k in 0..2 {
-            if blocks[k].is_some_and(|block| block.start <= start) {
-                found[k] = Some(self.next[k]);
-                self.next[k] += usize::from(blocks[k].is_some_and(|block| block.end == end));
-            }
+        // A row that has ended has a block far behind.
+        let extent = |block: Option<&Block>| block.map_or([u32::MAX; 2], |block| [block.start, block.end]);
+        let [lower, upper] = [extent(self.lower.get(self.next[0])), extent(self.upper.get(self.next[1]))];
+        let first = lower[0].min(upper[0]);
+        if first == u32::MAX {
+            return None;
         }
+        let start = self.column.max(first);
+        // Up to the end of a block that has begun, or the start of one that has not.
+        let (is_lower, is_upper) = (lower[0] <= start, upper[0] <= start);
+        let end = lower[usize::from(is_lower)].min(upper[usize::from(is_upper)]);
+        let found = [is_lower.then_some(self.next[0]), is_upper.then_some(self.next[1])];
+        self.next[0] += usize::from(is_lower && lower[1] == end);
+        self.next[1] += usize::from(is_upper && upper[1] == end);
         self.column = end;
         Some((start..end, found))
     }

@@ -43,6 +43,14 @@ pub struct Slope {
     pub rise: f32,
 }
 
+impl Slope {
+    /// Height in the middle of a column, one of its own [height units].
+    #[inline]
+    pub fn height_at(&self, column: i64) -> f32 {
+        self.height + self.rise * (column - i64::from(self.column)) as f32
+    }
+}
+
 /// Where a run's tag changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {

@@ -92,21 +92,31 @@ pub struct Side {
     pub ends: [Corner; 2],
 }
 
-/// Pairs of edges of different layers, by number, one of which lies over the ground of the other.
-pub fn crossing(sides: &[Side], heights: &LayerHeights) -> Vec<[usize; 2]> {
+/// Pairs of edges of different layers, by number, that touch, and at least one of which is wanted.
+pub fn touching(sides: &[Side], is_wanted: impl Fn(usize) -> bool) -> Vec<[usize; 2]> {
     let is_boundary = |&k: &usize| !sides[k].ends[0].border.is_shared();
-    let boundary: Vec<usize> = (0..sides.len()).filter(is_boundary).collect();
-    let points = |&k: &usize| sides[k].ends.map(|corner| corner.point());
-    let grid = SegmentGrid::build(boundary.iter().map(points).collect());
-    let layer = |k: u32| sides[boundary[k as usize]].layer;
-    let pairs = grid.touching_pairs_among(|e, f| layer(e) != layer(f));
-    let pairs = pairs.into_iter().map(|pair| pair.map(|k| boundary[k as usize]));
-    pairs.filter(|&[e, f]| is_over(&sides[e], &sides[f], heights)).collect()
+    let points = |k: usize| sides[k].ends.map(|corner| corner.point());
+    let wanted: Vec<usize> = (0..sides.len()).filter(is_boundary).filter(|&k| is_wanted(k)).collect();
+    let grid = SegmentGrid::build(wanted.iter().map(|&k| points(k)).collect());
+    let mut pairs = Vec::new();
+    for k in (0..sides.len()).filter(is_boundary) {
+        grid.visit_touching(
+            points(k),
+            |other| sides[wanted[other as usize]].layer != sides[k].layer,
+            |other| {
+                let other = wanted[other as usize];
+                pairs.push([k.min(other), k.max(other)]);
+            },
+        );
+    }
+    pairs.sort_unstable();
+    pairs.dedup();
+    pairs
 }
 
 /// Whether one of two edges of different layers that touch lies over the ground of the other, with less room between their layers
 /// than a body needs.
-fn is_over(side: &Side, other: &Side, heights: &LayerHeights) -> bool {
+pub fn is_over(side: &Side, other: &Side, heights: &LayerHeights) -> bool {
     let [[a, b], [c, d]] = [side, other].map(|side| side.ends.map(|corner| corner.point()));
     let [[start, end], [other_start, other_end]] =
         [side, other].map(|side| side.ends.map(|corner| corner.shared));

@@ -9,7 +9,7 @@ use super::{
         lattice::HEIGHT_UNITS,
     },
     lines::Finder,
-    overhangs::{LayerHeights, Side, crossing},
+    overhangs::{LayerHeights, Side, is_over, touching},
 };
 use wayfare_core::DVec2;
 
@@ -34,11 +34,19 @@ fn islands(contours: &Contours) -> Vec<bool> {
     of_region.collect()
 }
 
-/// How far corners lie on the ground's side of an edge at most [pixels].
-fn depth(corners: &[Corner], side: &Side) -> f64 {
+/// Whether corners lie on the ground's side of an edge, and none of them too deep.
+fn is_shallow(corners: &[Corner], side: &Side) -> bool {
     let [from, to] = side.ends.map(|corner| corner.point());
-    let Some(along) = (to - from).try_normalize() else { return f64::INFINITY };
-    corners.iter().map(|corner| along.perp_dot(corner.point() - from)).fold(f64::NEG_INFINITY, f64::max)
+    let Some(along) = (to - from).try_normalize() else { return false };
+    let mut is_beside = false;
+    for corner in corners {
+        let depth = along.perp_dot(corner.point() - from);
+        if depth > DEEPEST {
+            return false;
+        }
+        is_beside |= depth >= 0.0;
+    }
+    is_beside
 }
 
 /// Cuts islands along the edges of other layers that they cross.
@@ -61,7 +69,8 @@ pub fn trim(contours: &mut Contours, heights: &LayerHeights, finder: &Finder) {
             }
         }
         let mut is_done = true;
-        for pair in crossing(&sides, heights) {
+        // What is no island stays as it is.
+        for pair in touching(&sides, |side| islands[ring_of[side]]) {
             let rings = pair.map(|side| ring_of[side]);
             let mut own = [0, 1];
             // The smaller one first, if both are islands: the other may be a storey.
@@ -73,7 +82,9 @@ pub fn trim(contours: &mut Contours, heights: &LayerHeights, finder: &Finder) {
                 let (region, ring) = places[rings[k]];
                 let corners = &mut contours.regions[region].rings[ring].corners;
                 let side = &sides[pair[1 - k]];
-                if (0.0..=DEEPEST).contains(&depth(corners, side))
+                // What costs the most is asked last.
+                if is_shallow(corners, side)
+                    && is_over(&sides[pair[0]], &sides[pair[1]], heights)
                     && let Some(cut) = cut(corners, side, finder)
                 {
                     *corners = cut;
