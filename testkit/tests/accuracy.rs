@@ -21,8 +21,8 @@ const BOUNDARY: [(&str, f64, f64); 5] = [
     ("door-0.9", 0.1, 0.999),
     ("walls-1", 0.1, 0.999),
     ("walls-2", 1.4, 0.98),
-    ("bridge", 1.4, 0.74),
-    ("building-2", 2.4, 0.97),
+    ("bridge", 1.4, 0.71),
+    ("building-2", 2.4, 0.98),
 ];
 
 /// How much narrower than it is a door may be at most [pixels]: two are asked for.
@@ -36,8 +36,8 @@ const HEIGHTS: [(&str, f64); 6] = [
     ("terrain-40", 0.05),
     ("building-2", 0.055),
     ("spiral-2", 0.055),
-    ("slabs-1", 0.05),
-    ("sample", 0.06),
+    ("slabs-1", 0.07),
+    ("sample", 0.055),
     ("bridge", 0.05),
 ];
 

@@ -69,6 +69,12 @@ pub fn assemble(
         });
         heights.map(|height| Some((height? - lattice.height(0.0)) * HEIGHT_UNITS)).collect()
     };
+    let highest = |point: GroundPoint| {
+        let (p, about) = (lattice.place(point.at), lattice.height(point.height));
+        let near = obstacles.floors_near(Aabb2::of_points([p]), [about, about]);
+        let height = near.highest_below(p, about + obstacles.step())?;
+        Some((height - lattice.height(0.0)) * HEIGHT_UNITS)
+    };
     let floor = |p: GroundPoint| {
         let height = obstacles.floor_height(lattice.place(p.at), lattice.height(p.height))?;
         Some((height - lattice.height(0.0)) * HEIGHT_UNITS)
@@ -98,7 +104,7 @@ pub fn assemble(
             let next = ring.vertices.iter().cycle().skip(1);
             ring.vertices.iter().zip(next)
         });
-        edges.map(|(&a, &b)| edge_points(points[a], points[b], samples, floors)).collect()
+        edges.map(|(&a, &b)| edge_points(points[a], points[b], samples, floors, highest)).collect()
     };
     let all_found: Vec<Vec<Vec<GroundPoint>>> = regions.par_iter().zip(&samples).map(along).collect();
     for (rings, found) in regions.iter().zip(all_found) {

@@ -42,6 +42,9 @@ pub struct Floor {
     pub top: i32,
     /// The lowest point of what is above; `i32::MAX` under the open sky.
     pub ceiling: i32,
+    /// The highest point of the next lower face of the same solid that can be walked on: where a riser is in the pixel, the ground at
+    /// its foot. `i32::MIN` if there is none.
+    pub foot: i32,
     /// Height of the face in the middle of the pixel: where feet stand.
     pub height: i32,
     /// Area tag of the face.
@@ -50,8 +53,8 @@ pub struct Floor {
 
 impl Floor {
     fn is_like(&self, other: &Self) -> bool {
-        (self.low, self.high, self.top, self.ceiling, self.height, self.tag)
-            == (other.low, other.high, other.top, other.ceiling, other.height, other.tag)
+        (self.low, self.high, self.top, self.ceiling, self.foot, self.height, self.tag)
+            == (other.low, other.high, other.top, other.ceiling, other.foot, other.height, other.tag)
     }
 }
 
@@ -150,19 +153,20 @@ impl Row {
         self.blocks.push(Block { start, end, floors, solids });
     }
 
-    /// Adds a block of what lies over its columns, from below; faces are numbers of fragments.
+    /// Adds a block of what lies over its columns, from below; `faces` are the numbers of all fragments there.
     #[inline]
     fn add_block(
         &mut self,
         Range { start, end }: Range<u32>,
         pile: &[Solid],
         fragments: &[Fragment],
+        faces: impl Iterator<Item = u32> + Clone,
         surfaces: &[Surface],
         room: Room,
     ) {
         self.begin(start, end);
         let before = self.floors.len();
-        for &Solid { bottom, top, face } in pile {
+        for &Solid { bottom, top, face, has_more_faces } in pile {
             // The floor below has this solid above it.
             if self.floors.len() > before
                 && let Some(below) = self.floors.last_mut()
@@ -177,7 +181,14 @@ impl Row {
                 && i64::from(top) - i64::from(high) <= i64::from(room.step)
             {
                 let tag = surfaces[triangle as usize].tag;
-                self.floors.push(Floor { start, end, low, high, top, ceiling: i32::MAX, height, tag });
+                let mut foot = i32::MIN;
+                if has_more_faces {
+                    let others = faces.clone().map(|number| &fragments[number as usize]);
+                    let under = others.filter(|f| f.low >= bottom && f.high < low);
+                    let walkable = under.filter(|f| surfaces[f.triangle as usize].is_walkable);
+                    foot = walkable.map(|f| f.high).max().unwrap_or(foot);
+                }
+                self.floors.push(Floor { start, end, low, high, top, ceiling: i32::MAX, foot, height, tag });
             }
             self.solids.push([bottom, top]);
         }
@@ -223,6 +234,8 @@ struct Solid {
     top: i32,
     /// The highest face that can be walked on; [`NONE`] without.
     face: u32,
+    /// Whether it has others, which are lower.
+    has_more_faces: bool,
 }
 
 /// In lists of fragments: there is none.
@@ -296,7 +309,13 @@ impl Columns {
                 }
                 &self.pile
             };
-            row.add_block(column..end, pile, fragments, surfaces, room);
+            // Those that end with the column are in its list alone, all others that start in it in both.
+            let own = std::iter::successors(Some(self.last[column as usize]), |&number| {
+                self.before.get(number as usize).copied()
+            });
+            let own = own.take_while(|&number| number != NONE);
+            let faces = own.chain(self.stack.iter().copied());
+            row.add_block(column..end, pile, fragments, faces, surfaces, room);
             if end == lasts {
                 self.stack.retain(|&number| fragments[number as usize].end > end);
                 self.lasting.clear();
@@ -357,7 +376,7 @@ impl Solid {
     #[inline]
     fn of(number: u32, &Fragment { low, high, triangle, .. }: &Fragment, surfaces: &[Surface]) -> Self {
         let face = if surfaces[triangle as usize].is_walkable { number } else { NONE };
-        Self { bottom: low, top: high, face }
+        Self { bottom: low, top: high, face, has_more_faces: false }
     }
 
     #[inline]
@@ -367,6 +386,7 @@ impl Solid {
         if other.face == NONE {
             return;
         }
+        self.has_more_faces = self.face != NONE || other.has_more_faces;
         let key = |face: u32| fragments.get(face as usize).map(|f| (f.high, f.low, f.triangle));
         if self.face == NONE || key(other.face) > key(self.face) {
             self.face = other.face;
@@ -384,7 +404,14 @@ impl Room {
     ///
     /// As the step is lower than the height, a floor has at most one such neighbour in a column.
     pub fn connects(&self, a: &Floor, b: &Floor) -> bool {
-        let rise = i64::from(a.low.max(b.low)) - i64::from(a.high.min(b.high));
+        let mut rise = i64::from(a.low.max(b.low)) - i64::from(a.high.min(b.high));
+        if rise > 0 {
+            // Ground that rises from the foot of a ledge is higher beside the pixel with the ledge than at its foot.
+            let [upper, lower] = if a.low > b.low { [a, b] } else { [b, a] };
+            if (lower.low..lower.high).contains(&upper.foot) {
+                rise = i64::from(upper.low) - i64::from(upper.foot);
+            }
+        }
         let head = i64::from(a.ceiling.min(b.ceiling)) - i64::from(a.top.max(b.top));
         rise <= i64::from(self.step) && head >= i64::from(self.height)
     }
@@ -421,8 +448,17 @@ mod tests {
 
     #[test]
     fn a_floor_needs_a_face_to_walk_on_and_head_room() {
-        let floor =
-            |top, ceiling, tag| Floor { start: 3, end: 4, low: 0, high: 1, top, ceiling, height: 0, tag };
+        let floor = |top, ceiling, tag| Floor {
+            start: 3,
+            end: 4,
+            low: 0,
+            high: 1,
+            top,
+            ceiling,
+            foot: i32::MIN,
+            height: 0,
+            tag,
+        };
         assert_eq!(floors(&[(3, 0, 1, 0)]), [floor(1, i32::MAX, 1)]);
         assert_eq!(floors(&[(3, 0, 1, 1)]), []);
         // A ceiling at 19 leaves just enough, one at 18 does not.
@@ -432,8 +468,7 @@ mod tests {
         assert_eq!(floors(&[(3, 0, 5, 1), (3, 0, 1, 0)]), [floor(5, i32::MAX, 1)]);
         assert_eq!(floors(&[(3, 0, 6, 1), (3, 0, 1, 0)]), []);
         // Two storeys, with different tags.
-        let upper =
-            Floor { start: 3, end: 4, low: 30, high: 31, top: 31, ceiling: i32::MAX, height: 30, tag: 2 };
+        let upper = Floor { height: 30, low: 30, high: 31, ..floor(31, i32::MAX, 2) };
         assert_eq!(floors(&[(3, 30, 31, 2), (3, 0, 1, 0)]), [floor(1, 30, 1), upper]);
     }
 
@@ -446,9 +481,34 @@ mod tests {
     }
 
     #[test]
+    fn a_ledge_is_as_high_as_its_foot_is_low() {
+        // A slope that rises away from a ledge at 10: in the pixel of the ledge from 4 to 5, in the next from 5 to 7.
+        let slope = |low: i32, high: i32| floors(&[(4, low, high, 0)])[0];
+        let ledge = |foot: &[(u32, i32, i32, u32)]| {
+            let riser = (3, 4, 10, 1);
+            floors(&[foot, &[riser, (3, 10, 10, 0)]].concat())[0]
+        };
+        assert_eq!(ledge(&[(3, 4, 5, 0)]).foot, 5);
+        assert!(!ROOM.connects(&ledge(&[(3, 4, 5, 0)]), &slope(5, 7)));
+        assert!(!ROOM.connects(&slope(5, 7), &ledge(&[(3, 4, 5, 0)])));
+        assert!(ROOM.connects(&ledge(&[(3, 4, 6, 0)]), &slope(5, 7)), "a step from its foot");
+        assert!(ROOM.connects(&ledge(&[]), &slope(5, 7)), "its foot is not in the pixel");
+        assert!(ROOM.connects(&ledge(&[(3, 2, 4, 0)]), &slope(6, 7)), "what is below is not the same ground");
+    }
+
+    #[test]
     fn beside_a_floor_is_a_wall_or_a_drop() {
-        let floor =
-            Floor { start: 2, end: 3, low: 100, high: 100, top: 100, ceiling: i32::MAX, height: 100, tag: 0 };
+        let floor = Floor {
+            start: 2,
+            end: 3,
+            low: 100,
+            high: 100,
+            top: 100,
+            ceiling: i32::MAX,
+            foot: i32::MIN,
+            height: 100,
+            tag: 0,
+        };
         let drop = |solids: &[[i32; 2]]| drop_onto(solids, &floor, ROOM);
         assert_eq!(drop(&[]), Some(i32::MAX));
         assert_eq!(drop(&[[0, 40]]), Some(60));

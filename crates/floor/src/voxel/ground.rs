@@ -194,6 +194,9 @@ const ROUNDED: f64 = 1e-3;
 /// Pieces of an edge that are looked at together [pixels].
 const STRETCH: f64 = 16.0;
 
+/// Edges that are shorter have more points [pixels].
+const FEW: f64 = 4.0;
+
 /// How far from its ends an edge has heights of its own [pixels].
 const AT_END: f64 = 0.05;
 
@@ -201,20 +204,22 @@ const AT_END: f64 = 0.05;
 pub const ASIDE: [f64; 3] = [0.0, 0.5, 1.0];
 
 /// The heights along an edge of a ring that are not on the line between its ends: points on the edge. Where the pixels beside it
-/// are uneven, `floors` gives points there the height of the triangles, if they have one.
+/// are uneven, `floors` gives points there the height of the triangles, if they have one, and `highest` that of the highest of them to
+/// which a step leads.
 pub fn edge_points(
     a: GroundPoint,
     b: GroundPoint,
     samples: &Samples,
     floors: impl Fn(&[GroundPoint]) -> Vec<Option<f64>>,
+    highest: impl Fn(GroundPoint) -> Option<f64>,
 ) -> Vec<GroundPoint> {
     let along = b.at - a.at;
     let length = along.length();
     if length < 4.0 * AT_END || is_even_along(a, b, samples) {
         return Vec::new();
     }
-    // About every pixel, and next to the ends: these may have the height of other ground that ends there.
-    let pieces = length.floor().max(1.0);
+    // About every pixel, on short edges every half, and next to the ends: these may have the height of other ground that ends there.
+    let pieces = if length < FEW { (2.0 * length).ceil() } else { length.floor() };
     let count = pieces as usize + 2;
     let share = |k: usize| match k {
         1 => AT_END / length,
@@ -245,7 +250,14 @@ pub fn edge_points(
     // From either end on, what goes on without a step; an end may have the height of other ground beside it.
     let mut found: Vec<Option<f64>> = vec![None; count];
     let mut go_on = |last: &mut f64, k: usize| {
-        if let Some(height) = find(k, &|height| (height - *last).abs() <= limit) {
+        if let Some(mut height) = find(k, &|height| (height - *last).abs() <= limit) {
+            // Of a ledge both sides may be that near; the triangles at the very place know which of them is meant.
+            if (height - *last).abs() > limit / 2.0
+                && let Some(there) = highest(GroundPoint { at: place(k), height: *last })
+                && find(k, &|other| (other - there).abs() <= GROUND_ERROR).is_some()
+            {
+                height = there;
+            }
             *last = height;
             found[k].get_or_insert(height);
         }

@@ -56,6 +56,11 @@ impl<'a> Obstacles<'a> {
         self.band[1]
     }
 
+    /// The highest step [m].
+    pub fn step(&self) -> f64 {
+        self.band[0]
+    }
+
     /// Whether nothing stands over a convex polygon. Its ground rises evenly from the first height, at the point `from`, to
     /// the second, at `to`.
     pub fn is_free(&self, polygon: &[DVec2], [from, to]: [DVec2; 2], [low, high]: [f64; 2]) -> bool {
@@ -195,6 +200,16 @@ impl Near<'_> {
         let area = Aabb3 { min: p.extend(about - reach), max: p.extend(about + reach) };
         let floors = self.things.iter().filter(|thing| thing.is_walkable && thing.bounds.meets(&area));
         floors.fold(None, |best, thing| nearest_height(best, thing.corners, p, about, reach))
+    }
+
+    /// The height of the highest ground over a point of the plan that is no higher than a height.
+    pub fn highest_below(&self, p: DVec2, height: f64) -> Option<f64> {
+        let floors = self.things.iter().filter(|thing| {
+            let bounds = Aabb2 { min: thing.bounds.min.truncate(), max: thing.bounds.max.truncate() };
+            thing.is_walkable && bounds.contains(p)
+        });
+        let heights = floors.filter_map(|thing| height_in(thing.corners, p));
+        heights.filter(|&z| z <= height).max_by(f64::total_cmp)
     }
 
     /// The nearest point of the parts of triangles that lie between heights over the ground, which `part` says for each;

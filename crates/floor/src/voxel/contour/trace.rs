@@ -20,6 +20,9 @@ pub(super) enum Side {
 /// Drops shorter than this [pixels] between walls count as walls.
 const SHORTEST_DROP: u32 = 4;
 
+/// Ground on both sides of the end of a ledge differs by more [height units]: 5 cm.
+const LEDGE: i32 = 205;
+
 /// Which sides are done.
 pub(super) struct Seen {
     below: Vec<bool>,
@@ -254,6 +257,18 @@ impl<'a> Tracer<'a> {
         self.runs.height(self.strips.strips[strip as usize].run, column).round() as i32
     }
 
+    /// Height of the ground where a side ends [height units].
+    fn end_height(&self, side: Side) -> i32 {
+        let strip = self.strip(side);
+        let column = match side {
+            Side::Below(piece) => self.strips.below.pieces[piece as usize].end - 1,
+            Side::Above(piece) => self.strips.above.pieces[piece as usize].start,
+            Side::Right(_) => self.strips.strips[strip as usize].end - 1,
+            Side::Left(_) => self.strips.strips[strip as usize].start,
+        };
+        self.runs.height(self.strips.strips[strip as usize].run, column).round() as i32
+    }
+
     /// The corner of the grid where a side starts, and the quadrant in which its ground lies there.
     fn start(&self, side: Side) -> ([u32; 2], Quadrant) {
         match side {
@@ -288,23 +303,25 @@ impl<'a> Tracer<'a> {
                     last.border = last.border.deeper(border)
                 }
                 _ => {
-                    let mut add = |shift, border| {
-                        // Where a wall becomes a drop the corner stays.
+                    let mut add = |shift, height, is_fixed, border| {
                         corners.push(Corner {
                             at: place(grid, shift),
                             height,
                             shared: None,
-                            is_fixed: is_straight,
+                            is_fixed,
                             is_settled: false,
                             border,
                         });
                     };
                     if n == [-m[0], -m[1]] {
-                        // Round the end of a wall without thickness.
-                        add(n, before);
-                        add(m, border);
+                        // Round the end of a wall without thickness, or of a ledge, each of whose sides has its own height.
+                        let height_before = self.end_height(from);
+                        add(n, height_before, (height - height_before).abs() > LEDGE, before);
+                        add(m, height, false, border);
                     } else {
-                        add(if is_straight { n } else { [n[0] + m[0], n[1] + m[1]] }, border);
+                        // Where a wall becomes a drop the corner stays.
+                        let shift = if is_straight { n } else { [n[0] + m[0], n[1] + m[1]] };
+                        add(shift, height, is_straight, border);
                     }
                 }
             }

@@ -146,6 +146,7 @@ fn slopes_stay_near_the_heights_and_level_ground_is_one() {
         high: height,
         top: height,
         ceiling: i32::MAX,
+        foot: i32::MIN,
         height,
         tag: 0,
     };

@@ -124,9 +124,26 @@ impl<'a> Look<'a> {
         self.ends(edge).map(|spot| spot.corner.point())
     }
 
-    fn moved(&self, edge: Edge) -> Vec<usize> {
-        let [from, to] = self.ends(edge);
-        self.moves.moved(edge.ring, from, to)
+    /// The moves that an edge depends on, to be taken back as it does harm, perhaps at a place.
+    fn moved(&self, edge: Edge, place: Option<DVec2>) -> Vec<usize> {
+        let nearer = place.map(|place| {
+            let [from, to] = self.points(edge).map(|end| end.distance_squared(place));
+            usize::from(to < from)
+        });
+        self.moves.moved(edge.ring, self.ends(edge), nearer)
+    }
+
+    /// The moves of two edges that are taken back, as they do harm together at a place.
+    fn moved_of(&self, edges: [Edge; 2], place: DVec2) -> Vec<usize> {
+        self.moves.first_of(edges.into_iter().flat_map(|edge| self.moved(edge, Some(place))).collect())
+    }
+
+    /// About where two edges touch.
+    fn touch(&self, edges: [Edge; 2]) -> DVec2 {
+        let [[a, b], [c, d]] = edges.map(|edge| self.points(edge));
+        let sine = (b - a).perp_dot(d - c);
+        let share = (c - a).perp_dot(d - c) / sine;
+        if share.is_finite() { a.lerp(b, share.clamp(0.0, 1.0)) } else { c.midpoint(d) }
     }
 
     fn name(&self, ring: usize, spot: usize) -> Name {
@@ -169,29 +186,30 @@ impl<'a> Look<'a> {
         for edge in self.edges(ring) {
             let [from, to] = self.ends(edge).map(|spot| spot.corner);
             if from.at == to.at {
-                harmful.extend(self.moved(edge));
+                harmful.extend(self.moves.first_of(self.moved(edge, None)));
             } else if !from.border.is_shared()
                 && let Some(chain) = self.changed_chain(At::Rings, edge)
-                && !self.is_free([from.point(), to.point()], &chain)
+                && let Some(place) = self.obstructed([from.point(), to.point()], &chain)
             {
-                harmful.extend(self.moved(edge));
+                harmful.extend(self.moves.first_of(self.moved(edge, Some(place))));
             }
         }
         harmful
     }
 
-    /// Whether nothing stands on what is gained: between an edge and those that it stands for, on its left.
-    fn is_free(&self, [a, b]: [DVec2; 2], chain: &[Corner]) -> bool {
+    /// Where something stands on what is gained: between an edge and those that it stands for, on its left.
+    fn obstructed(&self, [a, b]: [DVec2; 2], chain: &[Corner]) -> Option<DVec2> {
         let along = b - a;
         let share = |p: DVec2| (p - a).dot(along) / along.length_squared();
-        let Finder { lattice, obstacles } = self.finder;
+        let Finder { lattice, obstacles, .. } = self.finder;
         let height = |corner: &Corner| lattice.height(f64::from(corner.height));
         if let [only] = chain {
             let triangle = [only.point(), a, b].map(|p| lattice.place(p));
-            return orient(a, b, only.point()) <= 0.0
+            let is_free = orient(a, b, only.point()) <= 0.0
                 || obstacles.is_free(&triangle, [triangle[0]; 2], [height(only); 2]);
+            return (!is_free).then(|| only.point());
         }
-        chain.windows(2).enumerate().all(|(k, side)| {
+        let is_free = |(k, side): &(usize, &[Corner])| {
             let ends = [side[0].point(), side[1].point()];
             let depths = ends.map(|p| along.perp_dot(p - a));
             if depths.iter().all(|&depth| depth <= 0.0) {
@@ -200,7 +218,7 @@ impl<'a> Look<'a> {
             // The part of the old edge on the left, and where it lies beside the new one.
             let cut = ends[0].lerp(ends[1], depths[0] / (depths[0] - depths[1]));
             let [p, q] = [0, 1].map(|end| if depths[end] < 0.0 { cut } else { ends[end] });
-            let first = if k == 0 { 0.0 } else { share(p).clamp(0.0, 1.0) };
+            let first = if *k == 0 { 0.0 } else { share(p).clamp(0.0, 1.0) };
             let last = if k + 2 == chain.len() { 1.0 } else { share(q).clamp(0.0, 1.0) };
             let ground = ends.map(|p| lattice.place(p));
             let quad = [p, q, a + along * last, a + along * first].map(|p| lattice.place(p));
@@ -211,7 +229,9 @@ impl<'a> Look<'a> {
             is_free(&quad)
                 || is_free(&[p, q, r]) && is_free(&[p, r, s])
                 || is_free(&[p, q, s]) && is_free(&[q, r, s])
-        })
+        };
+        let (_, side) = chain.windows(2).enumerate().find(|side| !is_free(side))?;
+        Some(side[0].point().midpoint(side[1].point()))
     }
 
     /// Steps 3 and 4.
@@ -233,8 +253,7 @@ impl<'a> Look<'a> {
         for pair in grid.touching_pairs_of(|k| is_new[k as usize]) {
             let [e, f] = pair.map(|k| edges[k as usize]);
             if !self.is_joint(e, f) {
-                harmful.extend(self.moved(e));
-                harmful.extend(self.moved(f));
+                harmful.extend(self.moved_of([e, f], self.touch([e, f])));
             }
         }
         for &edge in &edges {
@@ -281,10 +300,9 @@ impl<'a> Look<'a> {
                 let is_end = own.contains(&self.name(other.ring, other.from));
                 let points = &self.ways[other.ring][other.from][usize::from(is_end)..];
                 let is_passed =
-                    |&point: &Way| sides.windows(2).any(|side| is_passing(point, [side[0], side[1]]));
-                if points.iter().any(is_passed) {
-                    harmful.extend(self.moved(edge));
-                    harmful.extend(self.moved(other));
+                    |&point: &&Way| sides.windows(2).any(|side| is_passing(*point, [side[0], side[1]]));
+                if let Some(passed) = points.iter().find(is_passed) {
+                    harmful.extend(self.moved_of([edge, other], passed.to));
                 }
             });
         }

@@ -8,7 +8,7 @@ use super::{
         contour::{Border, PARTS},
         lattice::HEIGHT_UNITS,
     },
-    lines::Line,
+    lines::{Finder, Line},
     moves::{FARTHEST, Ring},
     overhangs::LayerHeights,
 };
@@ -24,6 +24,9 @@ const MISS: f64 = 0.15;
 /// Borders must keep this much of their length [pixels].
 const SHORTEST: f64 = 0.25;
 
+/// The ground beside a border is looked at so far on both sides of it [pixels]: a riser is less than a pixel away.
+const ACROSS: f64 = 1.25;
+
 /// Ground on both sides of a ledge is at one height, at the foot of a ramp, if it differs by less [height units].
 const LEVEL: f64 = 0.1 * HEIGHT_UNITS;
 
@@ -33,6 +36,8 @@ pub struct Knots {
     pub of_rings: Vec<Vec<Option<u32>>>,
     /// How far each knot should go, by number [parts of a pixel].
     pub shifts: Vec<Option<[i32; 2]>>,
+    /// Which of them are ends of ledges that have to go on.
+    pub is_end: Vec<bool>,
 }
 
 /// What meets in a knot.
@@ -48,11 +53,13 @@ struct Meeting {
     layers: Vec<u32>,
     /// The way to the other end of borders.
     borders: Vec<DVec2>,
+    /// Where a border ends.
+    end: Option<DVec2>,
 }
 
 impl Knots {
     /// The knots of rings in layers, with so many shared corners.
-    pub fn new(rings: &[Ring], layers: &[u32], heights: &LayerHeights, shared: usize) -> Self {
+    pub fn new(rings: &[Ring], layers: &[u32], finder: &Finder, shared: usize) -> Self {
         let mut of_rings: Vec<Vec<Option<u32>>> = Vec::with_capacity(rings.len());
         let mut least: Vec<u32> = (0..shared as u32).collect();
         for ring in rings {
@@ -85,6 +92,7 @@ impl Knots {
                     }
                     if ring.corners[edge].border.is_shared() {
                         meeting.borders.push(ring.point(other) - ring.point(k));
+                        meeting.end = Some(ring.point(k));
                     } else {
                         let is_wall = ring.corners[edge].border == Border::Wall;
                         meeting.ledges += usize::from(!is_wall);
@@ -97,7 +105,11 @@ impl Knots {
                 }
             }
         }
-        Self { of_rings, shifts: meetings.iter().map(|meeting| meeting.shift(heights)).collect() }
+        let ends: Vec<_> = meetings.iter().map(|meeting| meeting.along_border(finder)).collect();
+        let is_end = ends.iter().map(Option::is_some).collect();
+        let shifts =
+            meetings.iter().zip(ends).map(|(meeting, end)| end.or_else(|| meeting.shift(finder.heights)));
+        Self { of_rings, shifts: shifts.collect(), is_end }
     }
 }
 
@@ -143,12 +155,40 @@ impl Meeting {
             let sine = line.along.perp_dot(border);
             if is_one && sine.abs() > 0.3 { border * (-line.offset(p) / sine) } else { line.foot(p) - p }
         };
-        let is_kept =
-            |border: &DVec2| border.dot(shift) < border.length_squared() / 2.0 - SHORTEST * border.length();
+        let is_kept = |border: &DVec2| is_kept(*border, shift);
         let is_met = |&(line, p): &(Line, DVec2)| line.offset(p + shift).abs() < MISS;
         let is_good =
             shift.length() < FARTHEST && self.borders.iter().all(is_kept) && self.lines.iter().all(is_met);
         let parts = [shift.x, shift.y].map(|c| (c * f64::from(PARTS)).round() as i32);
         (is_good && parts != [0, 0]).then_some(parts)
     }
+
+    /// Along the border to where the ledge beside it is no higher than a step, if it is higher at its end.
+    fn along_border(&self, finder: &Finder) -> Option<[i32; 2]> {
+        let (end, border) = (self.end?, *self.borders.first()?);
+        let along = border.try_normalize()?;
+        let is_one =
+            |other: &DVec2| other.dot(along) > 0.0 && along.perp_dot(*other).abs() < 0.01 * other.length();
+        if self.ledges == 0 || !self.borders.iter().all(is_one) {
+            return None;
+        }
+        let side = |away: f64| {
+            let place = end + along * (1.0 / 16.0) + along.perp() * away;
+            let [column, row] = place.floor().to_array().map(|c| c as i64);
+            let height = self.layers.iter().find_map(|&layer| finder.heights.at(layer, column, row))?;
+            Some((place, finder.lattice.height(height)))
+        };
+        let (far, _) = finder.end_of_ledge([side(ACROSS)?, side(-ACROSS)?], along)?;
+        if !(0.01..FARTHEST).contains(&far) {
+            return None;
+        }
+        let shift = along * far;
+        let is_kept = self.borders.iter().all(|border| is_kept(*border, shift));
+        is_kept.then(|| [shift.x, shift.y].map(|c| (c * f64::from(PARTS)).round() as i32))
+    }
+}
+
+/// Whether a border keeps enough of its length when one of its ends is shifted, and perhaps the other as far.
+fn is_kept(border: DVec2, shift: DVec2) -> bool {
+    border.dot(shift) < border.length_squared() / 2.0 - SHORTEST * border.length()
 }

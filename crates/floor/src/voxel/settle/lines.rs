@@ -11,6 +11,7 @@ use super::super::{
     nearest::Nearest,
     obstacles::{Near, Obstacles},
 };
+use super::overhangs::LayerHeights;
 use wayfare_core::DVec2;
 use wayfare_geom::Aabb2;
 
@@ -93,18 +94,20 @@ pub struct Finder<'a> {
     pub lattice: &'a Lattice,
     /// The triangles.
     pub obstacles: &'a Obstacles<'a>,
+    /// The heights of the ground.
+    pub heights: &'a LayerHeights<'a>,
 }
 
 impl Finder<'_> {
-    /// The line of an edge that stands for corners on the grid.
-    pub fn line(&self, stairs: &[Corner]) -> Option<Line> {
+    /// The line of an edge of a layer that stands for corners on the grid.
+    pub fn line(&self, stairs: &[Corner], layer: u32) -> Option<Line> {
         let (first, last) = (stairs.first()?, stairs.last()?);
         let start = first.point();
         let length = start.distance(last.point());
         let along = (last.point() - start).try_normalize()?;
         // Most are walls, for which a few points tell all.
         if length > 4.0 * END {
-            let samples = self.samples(stairs, FEW, along);
+            let samples = self.samples(stairs, layer, FEW, along);
             let line = through_most(&samples);
             let is_on = |line: &Line| samples.iter().all(|sample| line.offset(sample.point).abs() < ON_LINE);
             if samples.len() == FEW
@@ -113,7 +116,7 @@ impl Finder<'_> {
                 return Some(with_margin(line));
             }
         }
-        let mut samples = self.samples(stairs, SAMPLES, along);
+        let mut samples = self.samples(stairs, layer, SAMPLES, along);
         let is_inner = |sample: &Sample| (END..length - END).contains(&along.dot(sample.point - start));
         let line = if samples.iter().filter(|sample| is_inner(sample)).count() > 2 {
             samples.retain(is_inner);
@@ -134,7 +137,7 @@ impl Finder<'_> {
     }
 
     /// Points where the ground ends: beside the pixels in the middle of each of some equal parts of the boundary.
-    fn samples(&self, stairs: &[Corner], most: usize, along: DVec2) -> Vec<Sample> {
+    fn samples(&self, stairs: &[Corner], layer: u32, most: usize, along: DVec2) -> Vec<Sample> {
         let total: usize = stairs.windows(2).map(side_length).sum();
         let count = total.min(most);
         let mut wanted = (0..count).map(|k| (2 * k + 1) * total / (2 * count)).peekable();
@@ -143,7 +146,7 @@ impl Finder<'_> {
         for side in stairs.windows(2) {
             let end = passed + side_length(side);
             while let Some(number) = wanted.next_if(|&number| number < end) {
-                rims.push(self.rim(side, number - passed));
+                rims.push(self.rim(side, layer, number - passed));
             }
             passed = end;
         }
@@ -179,6 +182,7 @@ impl Finder<'_> {
         before: &[Corner],
         between: &[&[Corner]],
         after: &[Corner],
+        layer: u32,
         sides: [&Line; 2],
     ) -> Option<Line> {
         let out = sides[0].along;
@@ -191,14 +195,14 @@ impl Finder<'_> {
         let mut left = SAMPLES / 2;
         for side in before.windows(2).rev() {
             let length = side_length(side);
-            rims.extend((0..length).rev().take(left).map(|number| self.rim(side, number)));
+            rims.extend((0..length).rev().take(left).map(|number| self.rim(side, layer, number)));
             left = left.saturating_sub(length);
         }
         for stairs in between.iter().copied().chain([after]) {
             let mut left = SAMPLES / 2;
             for side in stairs.windows(2) {
                 let length = side_length(side);
-                rims.extend((0..length).take(left).map(|number| self.rim(side, number)));
+                rims.extend((0..length).take(left).map(|number| self.rim(side, layer, number)));
                 left = left.saturating_sub(length);
             }
         }
@@ -220,16 +224,20 @@ impl Finder<'_> {
         best.map(|best| best.1)
     }
 
-    /// The side of a pixel, by its number along a side on the grid.
-    fn rim(&self, side: &[Corner], number: usize) -> Rim {
+    /// The side of a pixel of a layer, by its number along a side on the grid.
+    fn rim(&self, side: &[Corner], layer: u32, number: usize) -> Rim {
         let (start, end) = (on_grid(&side[0]), on_grid(&side[1]));
         let count = (end - start).abs().element_sum();
         let share = (number as f64 + 0.5) / count;
-        let [low, high] = [0, 1].map(|k| self.lattice.height(f64::from(side[k].height)));
+        let middle = start.lerp(end, share);
+        let inward = ((end - start) / count).perp();
+        // A side may be long, and its ground uneven; nor is its end always that of its ground.
+        let pixel = (middle + inward / 2.0).floor();
+        let height = self.heights.at(layer, pixel.x as i64, pixel.y as i64);
         Rim {
-            middle: start.lerp(end, share),
-            inward: ((end - start) / count).perp(),
-            ground: low + (high - low) * share,
+            middle,
+            inward,
+            ground: self.lattice.height(height.unwrap_or(f64::from(side[0].height))),
             is_wall: side[0].border == Border::Wall,
         }
     }

@@ -3,8 +3,8 @@
 //! Idea: pixels know where the ground ends to a pixel, the triangles know it exactly. Every edge of a simplified contour gets
 //!   the line of what it stands for, and corners move to where the lines of their edges meet. The contour that it
 //!   starts from is sound, so a corner whose move does harm simply stays.
-//! Steps: 1. the line of every edge along a wall or a ledge (`lines`)  2. moves of corners (`moves`)  3. moves that would
-//!   cut an obstacle, cross or pass over another edge are taken back, until none is left (`conflicts`)
+//! Steps: 1. the line of every edge along a wall or a ledge (`lines`)  2. moves of corners (`moves`); where ledges end (`ends`)
+//!   3. moves that would cut an obstacle, cross or pass over another edge are taken back, until none is left (`conflicts`)
 //!   4. islands that lie over other ground are cut (`trim`)
 //! Promises: those of the contours that it is given: shared corners stay shared, no edge of a layer touches another but at
 //!   common corners, no ring passes over another or turns round, nothing that stands is cut. No more corners than before, but
@@ -12,6 +12,7 @@
 //! Cost: near-linear in corners; a dozen look-ups among the triangles per edge.
 
 mod conflicts;
+mod ends;
 mod knots;
 mod lines;
 mod moves;
@@ -42,7 +43,8 @@ pub fn settle(
     context: &Context,
 ) -> Result<Contours, Cancelled> {
     let contours = &simplified.contours;
-    let finder = Finder { lattice, obstacles };
+    let heights = LayerHeights::new(runs, of_runs, obstacles.head_room());
+    let finder = Finder { lattice, obstacles, heights: &heights };
     let rings: Vec<&[Corner]> =
         contours.regions.iter().flat_map(|region| &region.rings).map(|ring| &ring.corners[..]).collect();
     let layers: Vec<u32> =
@@ -51,11 +53,11 @@ pub fn settle(
         (0..rings.len()).map(|ring| simplified.stairs(ring).collect()).collect();
     let lines: Vec<Vec<Option<Line>>> = stairs
         .par_iter()
-        .map(|stairs| stairs.par_iter().map(|stairs| finder.line(stairs)).collect())
+        .zip(&layers)
+        .map(|(stairs, &layer)| stairs.par_iter().map(|stairs| finder.line(stairs, layer)).collect())
         .collect();
     context.check()?;
-    let heights = LayerHeights::new(runs, of_runs, obstacles.head_room());
-    let mut moves = Moves::new(&rings, &layers, &stairs, &lines, &finder, &heights, contours.shared);
+    let mut moves = Moves::new(&rings, &layers, &stairs, &lines, &finder, contours.shared);
     while conflicts::take_back(&mut moves, &finder) {
         context.check()?;
     }

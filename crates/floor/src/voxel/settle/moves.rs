@@ -11,7 +11,6 @@ use super::{
     },
     knots::Knots,
     lines::{Finder, Line},
-    overhangs::LayerHeights,
 };
 use rayon::prelude::*;
 use wayfare_core::DVec2;
@@ -31,6 +30,12 @@ const MOST_BEVELS: usize = 3;
 
 /// Ground is looked for so far beside corners of knots [parts of a pixel].
 const BESIDE: i32 = PARTS / 16;
+
+/// Ways over the end of a ledge begin so far beside the lines of its sides [pixels].
+const BESIDE_LEDGE: f64 = 0.1;
+
+/// How far before the point in which two pieces of ground meet what lies between them ends [pixels].
+const BEFORE: f64 = 0.4;
 
 /// Lines that are nowhere farther from each other along their edges are the same [pixels].
 const SAME: f64 = 0.1;
@@ -55,6 +60,8 @@ pub enum At {
 #[derive(Clone, Copy, Debug, Default)]
 struct Group {
     is_moved: bool,
+    /// Whether it is the end of a ledge that had to go on: only taken back where that of others is not enough.
+    is_end: bool,
     /// Whether it was moved or taken back since the last look, at rings and at layers.
     is_new: [bool; 2],
 }
@@ -100,6 +107,8 @@ struct Wish {
     first: usize,
     count: usize,
     places: Vec<Place>,
+    /// Whether it is the end of a ledge.
+    is_end: bool,
 }
 
 impl<'a> Moves<'a> {
@@ -110,21 +119,26 @@ impl<'a> Moves<'a> {
         stairs: &[Vec<&[Corner]>],
         lines: &[Vec<Option<Line>>],
         finder: &Finder,
-        heights: &LayerHeights,
         shared: u32,
     ) -> Self {
         let rings_with_lines: Vec<Ring> = rings
             .iter()
             .zip(stairs)
             .zip(lines)
-            .map(|((corners, stairs), lines)| Ring { corners, stairs, lines, finder })
+            .zip(layers)
+            .map(|(((corners, stairs), lines), &layer)| Ring { corners, layer, stairs, lines, finder })
             .collect();
-        let knots = Knots::new(&rings_with_lines, layers, heights, shared as usize);
+        let knots = Knots::new(&rings_with_lines, layers, finder, shared as usize);
         // Those of knots come first.
         let mut groups: Vec<Group> = vec![Group::default(); shared as usize];
         let mut places: Vec<Vec<Option<Place>>> = Vec::with_capacity(rings.len());
         for (ring, knots_of) in rings_with_lines.iter().zip(&knots.of_rings) {
-            let place = |(k, knot): (usize, &Option<u32>)| ring.shifted(k, knots.shifts[(*knot)? as usize]?);
+            let place = |(k, knot): (usize, &Option<u32>)| {
+                let knot = (*knot)? as usize;
+                // At the end of a ledge the border alone becomes shorter: the ledge goes on to where it was.
+                let stays = knots.is_end[knot] && ring.corners[k].shared.is_none();
+                ring.shifted(k, if stays { [0, 0] } else { knots.shifts[knot]? })
+            };
             places.push(knots_of.iter().enumerate().map(place).collect());
         }
         for (knots_of, places) in knots.of_rings.iter().zip(&places) {
@@ -133,7 +147,8 @@ impl<'a> Moves<'a> {
                     // A knot moves as a whole.
                     let is_first = groups[knot as usize].is_new == [false; 2];
                     let is_moved = place.is_some() && (is_first || groups[knot as usize].is_moved);
-                    groups[knot as usize] = Group { is_moved, is_new: [true; 2] };
+                    let is_end = knots.is_end[knot as usize];
+                    groups[knot as usize] = Group { is_moved, is_end, is_new: [true; 2] };
                 }
             }
         }
@@ -158,8 +173,8 @@ impl<'a> Moves<'a> {
                         let places = places[ring][first].into_iter().collect();
                         Piece { group: knot as usize, first, count: 1, places }
                     }
-                    (None, Some(Wish { count, places, .. })) => {
-                        groups.push(Group { is_moved: true, is_new: [true; 2] });
+                    (None, Some(Wish { count, places, is_end, .. })) => {
+                        groups.push(Group { is_moved: true, is_end, is_new: [true; 2] });
                         Piece { group: groups.len() - 1, first, count, places }
                     }
                     (None, None) => Piece { group: NO_GROUP, first, count: 1, places: Vec::new() },
@@ -261,16 +276,32 @@ impl<'a> Moves<'a> {
         self.pieces[ring].iter().any(|piece| is_new(piece.group))
     }
 
-    /// The moves that an edge depends on, to be taken back.
-    pub fn moved(&self, ring: usize, from: &Spot, to: &Spot) -> Vec<usize> {
+    /// The moves that an edge depends on, to be taken back: if one of its ends is nearer to where it does harm, those there first.
+    pub fn moved(&self, ring: usize, [from, to]: [&Spot; 2], nearer: Option<usize>) -> Vec<usize> {
         let is_moved = |group: &usize| self.groups.get(*group).is_some_and(|group| group.is_moved);
-        self.groups_of(ring, from, to).filter(is_moved).collect()
+        let mut moved: Vec<usize> = self.groups_of(ring, from, to).collect();
+        if let Some(end) = nearer {
+            let own = if end == 0 { 0 } else { moved.len() - 1 };
+            if is_moved(&moved[own]) && !self.groups[moved[own]].is_end {
+                moved = vec![moved[own]];
+            }
+        }
+        moved.retain(is_moved);
+        moved
     }
 
     /// The moves of a whole ring.
     pub fn moved_in(&self, ring: usize) -> Vec<usize> {
         let is_moved = |group: &usize| self.groups.get(*group).is_some_and(|group| group.is_moved);
         self.pieces[ring].iter().map(|piece| piece.group).filter(is_moved).collect()
+    }
+
+    /// Of moves that do harm together those that are taken back first: ends of ledges are last.
+    pub fn first_of(&self, mut moves: Vec<usize>) -> Vec<usize> {
+        if moves.iter().any(|&number| !self.groups[number].is_end) {
+            moves.retain(|&number| !self.groups[number].is_end);
+        }
+        moves
     }
 
     /// Takes moves back; whether there were any. All others count as looked at.
@@ -291,6 +322,8 @@ const NO_GROUP: usize = usize::MAX;
 pub struct Ring<'a> {
     /// Its corners.
     pub corners: &'a [Corner],
+    /// Its layer.
+    layer: u32,
     stairs: &'a [&'a [Corner]],
     /// The lines of its edges.
     pub lines: &'a [Option<Line>],
@@ -328,7 +361,8 @@ impl Ring<'_> {
                     && let Some(places) = self.without_bevels(first, edges)
                 {
                     run.for_each(|k| is_done[k] = true);
-                    wishes.push(Wish { first, count: edges + 1, places });
+                    let is_end = places.len() == 2 && self.is_ledge(first, (first + edges) % n);
+                    wishes.push(Wish { first, count: edges + 1, places, is_end });
                 }
             }
         }
@@ -336,7 +370,8 @@ impl Ring<'_> {
             if !is_done[k]
                 && let Some(places) = self.moved(k)
             {
-                wishes.push(Wish { first: k, count: 1, places });
+                let is_end = places.len() == 2 && self.is_ledge(k, k);
+                wishes.push(Wish { first: k, count: 1, places, is_end });
             }
         }
         wishes.sort_unstable_by_key(|wish| wish.first);
@@ -360,7 +395,10 @@ impl Ring<'_> {
             length < SHORT || length < BEVEL && self.lines[k].as_ref().is_none_or(is_known)
         };
         let ends = [self.point(first), self.point(last)];
-        if !run.clone().all(is_bevel) || is_same(&a, &b, ends) {
+        // What goes there and back has an end of its own.
+        let mut ways = run.clone().filter_map(|k| self.lines[k]);
+        let is_back = ways.next().is_some_and(|first| ways.any(|other| first.along.dot(other.along) < -0.9));
+        if !run.clone().all(is_bevel) || is_same(&a, &b, ends) || is_back {
             return None;
         }
         if is_end {
@@ -379,13 +417,34 @@ impl Ring<'_> {
         let n = self.corners.len();
         let count = (last + n - first) % n;
         let between: Vec<&[Corner]> = (first..first + count).map(|k| self.stairs[k % n]).collect();
-        let across =
-            self.finder.end_line(self.stairs[self.last(first)], &between, self.stairs[last], [a, b])?;
-        let [p, q] = [a.meet(&across)?, across.meet(b)?];
+        let across = self.finder.end_line(
+            self.stairs[self.last(first)],
+            &between,
+            self.stairs[last],
+            self.layer,
+            [a, b],
+        )?;
+        let [mut p, mut q] = [a.meet(&across)?, across.meet(b)?];
         let is_near = [(p, first), (q, last)].iter().all(|&(p, k)| p.distance(self.point(k)) < FARTHEST);
+        let mut about = [first, last].map(|k| self.finder.lattice.height(f64::from(self.corners[k].height)));
+        // Nobody steps over the end of a ledge where it is too high.
+        if self.is_ledge(first, last) {
+            let sides = [p + a.along.perp() * BESIDE_LEDGE, q + b.along.perp() * BESIDE_LEDGE];
+            let sides = [(sides[0], about[0]), (sides[1], about[1])];
+            if let Some((far, heights)) = self.finder.end_of_ledge(sides, a.along) {
+                (p, q) = (p + a.along * far, q - b.along * far);
+                about = heights;
+            }
+        }
         let is_right = (q - p).dot(across.along) > 0.0;
-        let places = [self.place(p, first)?, self.place(q, last)?];
+        let places = [self.place_about(p, about[0])?, self.place_about(q, about[1])?];
         (is_near && is_right && places[0].at != places[1].at).then(|| places.to_vec())
+    }
+
+    /// Whether ground on two levels lies on both sides of what some corners go round.
+    fn is_ledge(&self, first: usize, last: usize) -> bool {
+        let borders = [self.last(first), last].map(|edge| self.corners[edge].border);
+        matches!(borders, [Border::Drop(_), Border::Wall] | [Border::Wall, Border::Drop(_)])
     }
 
     /// Where a corner goes; no place if it is not needed any more.
@@ -418,7 +477,8 @@ impl Ring<'_> {
             (Some(line), None) | (None, Some(line)) => line.foot(p),
             (None, None) => return None,
         };
-        let place = self.place(near(place)?, k)?;
+        let place = near(place)?;
+        let place = self.place(place, k).or_else(|| self.is_ledge(k, k).then(|| self.before(place, k))?)?;
         (place.at != self.corners[k].at).then(|| vec![place])
     }
 
@@ -428,10 +488,27 @@ impl Ring<'_> {
         Some(Place { at, height: self.height(at, k)? })
     }
 
+    /// A place that a corner goes to, if there is ground near a height [m].
+    fn place_about(&self, p: DVec2, about: f64) -> Option<Place> {
+        let at = [p.x, p.y].map(|c| (c * f64::from(PARTS)).round() as i32);
+        let place = DVec2::new(f64::from(at[0]), f64::from(at[1])) / f64::from(PARTS);
+        let Finder { lattice, obstacles, .. } = self.finder;
+        let height = obstacles.floor_height(lattice.place(place), about)?;
+        Some(Place { at, height: ((height - lattice.height(0.0)) * HEIGHT_UNITS).round() as i32 })
+    }
+
+    /// A place a little before one that has no ground: two pieces of ground meet there in a point, and what lies between them ends.
+    fn before(&self, p: DVec2, k: usize) -> Option<Place> {
+        let way = (self.point(k) - p).try_normalize()?;
+        let p = p + way * BEFORE;
+        let at = [p.x, p.y].map(|c| (c * f64::from(PARTS)).round() as i32);
+        Some(Place { at, height: self.height_beside(at, k, PARTS / 2)? })
+    }
+
     /// Height of the ground at a place that a corner goes to [height units].
     fn height(&self, at: [i32; 2], k: usize) -> Option<i32> {
         let corner = Corner { at, ..self.corners[k] };
-        let Finder { lattice, obstacles } = self.finder;
+        let Finder { lattice, obstacles, .. } = self.finder;
         let about = lattice.height(f64::from(corner.height));
         let height = obstacles.floor_height(lattice.place(corner.point()), about)?;
         Some(((height - lattice.height(0.0)) * HEIGHT_UNITS).round() as i32)
@@ -441,11 +518,15 @@ impl Ring<'_> {
     fn shifted(&self, k: usize, shift: [i32; 2]) -> Option<Place> {
         let [x, y] = self.corners[k].at;
         let at = [x + shift[0], y + shift[1]];
+        Some(Place { at, height: self.height_beside(at, k, BESIDE)? })
+    }
+
+    /// The height nearest to that of a corner that the ground has at a place or so many parts of a pixel beside it [height units].
+    fn height_beside(&self, at: [i32; 2], k: usize, away: i32) -> Option<i32> {
         let beside = [[0, 0], [1, 1], [-1, 1], [-1, -1], [1, -1]];
-        let height = |[x, y]: [i32; 2]| self.height([at[0] + BESIDE * x, at[1] + BESIDE * y], k);
+        let height = |[x, y]: [i32; 2]| self.height([at[0] + away * x, at[1] + away * y], k);
         let own = self.corners[k].height;
-        let nearest = beside.into_iter().filter_map(height).min_by_key(|height| (height - own).abs());
-        Some(Place { at, height: nearest? })
+        beside.into_iter().filter_map(height).min_by_key(|height| (height - own).abs())
     }
 }
 

@@ -47,6 +47,16 @@ impl<'a> LayerHeights<'a> {
         Self { runs, layers, rows, reaches, head_room: head_room * HEIGHT_UNITS }
     }
 
+    /// The height of a layer in the middle of a pixel, if it has that [height units].
+    pub fn at(&self, layer: u32, column: i64, row: i64) -> Option<f64> {
+        let has_it = |run: &u32| {
+            let Run { start, end, .. } = self.runs.runs[*run as usize];
+            (i64::from(start)..i64::from(end)).contains(&column)
+        };
+        let run = self.runs_near(layer, column, row).find(has_it)?;
+        Some(f64::from(self.runs.height(run, column as u32)))
+    }
+
     /// The height of a layer at the pixel that is nearest to a place, if there is one near it [height units]; of pixels as far away
     /// the left and lower one.
     pub fn near(&self, layer: u32, place: DVec2) -> Option<f64> {

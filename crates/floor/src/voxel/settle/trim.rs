@@ -99,6 +99,19 @@ pub fn trim(contours: &mut Contours, heights: &LayerHeights, finder: &Finder) {
     }
 }
 
+/// Takes out corners at which a ring turns back on itself, and all but one of those in one place.
+fn drop_spikes(corners: &mut Vec<Corner>) {
+    let is_spike = |corners: &[Corner], k: usize| {
+        let n = corners.len();
+        let [before, at, after] = [k + n - 1, k, k + 1].map(|k| corners[k % n].at.map(i64::from));
+        let [a, b] = [before, after].map(|other| [other[0] - at[0], other[1] - at[1]]);
+        a[0] * b[1] - a[1] * b[0] == 0 && a[0] * b[0] + a[1] * b[1] >= 0
+    };
+    while let Some(k) = (0..corners.len()).find(|&k| is_spike(corners, k)) {
+        corners.remove(k);
+    }
+}
+
 /// What of a ring lies beyond an edge of other ground, if that is one piece: what is cut off are ends beside each other.
 fn cut(corners: &[Corner], side: &Side, finder: &Finder) -> Option<Vec<Corner>> {
     let [from, to] = side.ends.map(|corner| corner.point() * f64::from(PARTS));
@@ -129,17 +142,14 @@ fn cut(corners: &[Corner], side: &Side, finder: &Finder) -> Option<Vec<Corner>> 
             .min_by(|a, b| a.distance_squared(exact).total_cmp(&b.distance_squared(exact)))?;
         let height = f64::from(corner.height) + share * f64::from(next.height - corner.height);
         let new = Corner { at: [place.x as i32, place.y as i32], is_fixed: false, ..*corner };
-        let Finder { lattice, obstacles } = finder;
+        let Finder { lattice, obstacles, .. } = finder;
         let about = lattice.height(height);
         let found = obstacles.floor_height(lattice.place(new.point()), about);
         let height = found.map_or(height, |found| (found - lattice.height(0.0)) * HEIGHT_UNITS);
         crossings.push((along.dot(place), own >= 0.0));
         kept.push(Corner { height: height.round() as i32, is_settled: found.is_some(), ..new });
     }
-    kept.dedup_by(|a, b| a.at == b.at);
-    while kept.len() > 1 && kept[0].at == kept[kept.len() - 1].at {
-        kept.pop();
-    }
+    drop_spikes(&mut kept);
     let next = kept.iter().cycle().skip(1);
     let area = |(a, b): (&Corner, &Corner)| {
         let ([ax, ay], [bx, by]) = (a.at.map(i64::from), b.at.map(i64::from));
@@ -156,4 +166,34 @@ fn cut(corners: &[Corner], side: &Side, finder: &Finder) -> Option<Vec<Corner>> 
         && ends.iter().all(|[back, left]| back < left)
         && ends.windows(2).all(|pair| pair[0][1] < pair[1][0]);
     (is_one && kept.len() > 2 && area > 0).then_some(kept)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::voxel::contour::Border;
+
+    #[test]
+    fn a_ring_that_turns_back_on_itself_loses_its_spikes() {
+        let corner = |at: [i32; 2]| Corner {
+            at,
+            height: 0,
+            shared: None,
+            is_fixed: false,
+            is_settled: false,
+            border: Border::Wall,
+        };
+        let without = |ring: &[[i32; 2]]| {
+            let mut corners: Vec<Corner> = ring.iter().map(|&at| corner(at)).collect();
+            drop_spikes(&mut corners);
+            corners.iter().map(|corner| corner.at).collect::<Vec<_>>()
+        };
+        let square = [[0, 0], [64, 0], [64, 64], [0, 64]];
+        assert_eq!(without(&square), square);
+        // Out along its own side and back, over a corner in line; and twice the same corner.
+        assert_eq!(without(&[[0, 0], [64, 0], [96, 0], [128, 0], [64, 0], [64, 64], [0, 64]]), square);
+        assert_eq!(without(&[[0, 0], [64, 0], [64, 0], [64, 64], [0, 64]]), square);
+        // Nothing but a spike.
+        assert_eq!(without(&[[0, 0], [64, 0], [32, 0]]), Vec::<[i32; 2]>::new());
+    }
 }

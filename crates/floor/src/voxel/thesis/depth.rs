@@ -82,6 +82,7 @@ impl Depth {
             high: self.top,
             top,
             ceiling: self.ceiling,
+            foot: i32::MIN,
             height: self.middle,
             tag: 0,
         })
