@@ -106,6 +106,16 @@ fn a_path_that_turns_back_along_a_ramp_goes_on_over_the_landing_beside_it() {
             let back = finder.find(to, from, &LocateConfig::default(), &mut PathScratch::new()).unwrap();
             assert_eq!(back.cells, [7, 6, 5, 4, 3, 2, 1, 0].map(CellId), "{:?}", back.points);
             assert!((back.length - length).abs() < 1e-9, "{} {length}", back.length);
+            // To the end of the wall along its one side, and back along the other: by 360 degrees.
+            let (from, to) = (place(7.0, 2.0, 0.0), place(6.5, 2.0, 3.0));
+            let path = finder.find(from, to, &LocateConfig::default(), &mut PathScratch::new()).unwrap();
+            let along = [[1.0, 0.0, 0.0], [4.0, 0.0, 3.0], [5.5, 0.0, 0.0]];
+            let along: f64 = along.iter().map(|piece| DVec3::from_array(*piece).length()).sum();
+            assert!((path.length - along).abs() < 1e-9, "{} {along} {:?}", path.length, path.points);
+            let pieces: f64 = path.pieces.iter().map(|piece| piece.length()).sum();
+            assert!((pieces - path.plan_length).abs() < 1e-9, "{pieces} {}", path.plan_length);
+            let back = finder.find(to, from, &LocateConfig::default(), &mut PathScratch::new()).unwrap();
+            assert!((back.length - along).abs() < 1e-9, "{} {along} {:?}", back.length, back.points);
         }
     }
 }

@@ -13,6 +13,7 @@ use super::{
     limits::Limits,
     orient::Orient,
 };
+use std::f64::consts::{PI, TAU};
 use wayfare_core::{DVec2, ops};
 
 /// Where a path goes.
@@ -94,12 +95,30 @@ pub(crate) fn follow(
 }
 
 /// Follows a path over any points of the ground, the first of which lies in `face`; every one but the first is reached
-/// straight from the one before it.
-pub(crate) fn follow_points(faces: &Faces, mut face: u32, points: &[DVec2], visit: &mut impl Follow) {
+/// straight from the one before it. Where the ground lies on both sides of a wall at a vertex, a path that bends there (`has_corners`) goes on
+/// at the other side.
+pub(crate) fn follow_points(
+    faces: &Faces,
+    mut face: u32,
+    points: &[DVec2],
+    has_corners: bool,
+    visit: &mut impl Follow,
+) {
     let Some(&start) = points.first() else { return };
     visit.enter(face, NONE, false, [start, start]);
     visit.point(0);
     for (k, pair) in points.windows(2).enumerate() {
+        if has_corners && k > 0 {
+            let orient = faces.orient.with(points[k - 1]).with(pair[0]).with(pair[1]);
+            let (first, end) = faces.range(face);
+            let corner = faces.edges[first as usize..end as usize].iter().find(|edge| edge.at == pair[0]);
+            if let Some(corner) = corner.filter(|corner| has_several_ways_on(faces, orient, corner.vertex)) {
+                let walk = Walk { faces, orient, limits: None };
+                walk.turn(corner.vertex, &mut face, points[k - 1], pair[1], |entered| {
+                    visit.enter(faces.edges[entered as usize].face, entered, true, [pair[0], pair[1]]);
+                });
+            }
+        }
         face = walk(faces, face, pair[0], pair[1], |entered, is_round, line| {
             visit.enter(faces.edges[entered as usize].face, entered, is_round, line);
         });
@@ -144,7 +163,7 @@ fn has_several_ways_on(faces: &Faces, orient: Orient, vertex: u32) -> bool {
 /// The angle from one direction counter-clockwise to another, 0 .. 2π.
 fn angle(from: DVec2, to: DVec2) -> f64 {
     let angle = ops::atan2(from.perp_dot(to), from.dot(to));
-    if angle < 0.0 { angle + std::f64::consts::TAU } else { angle }
+    if angle < 0.0 { angle + TAU } else { angle }
 }
 
 /// Straight lines through faces.
@@ -247,11 +266,24 @@ impl Walk<'_> {
         let (back, ahead) = (before - at, to - at);
         // Rounding may put a direction along a side on either side of it.
         const HAIR: f64 = 1e-9;
-        let is_left = self.orient.sign(before, at, to) > 0.0;
+        let in_own = |is_left: bool| {
+            let angle = if is_left { angle(back, left(fan[own])) } else { angle(right(fan[own]), back) };
+            // The way in may run along the side from which the turn goes on.
+            if angle > PI + HAIR { 0.0 } else { angle }
+        };
+        let side = self.orient.sign(before, at, to);
+        let goes_back = side == 0.0 && back.dot(ahead) > 0.0;
+        let is_left = if goes_back {
+            // Along the other side of the same wall: round its end, on the side where there is ground.
+            let ground: f64 = fan[own + 1..].iter().map(|&edge| angle(right(edge), left(edge))).sum();
+            ground >= TAU - in_own(true) - HAIR
+        } else {
+            side > 0.0
+        };
         let whole = if is_left { angle(back, ahead) } else { angle(ahead, back) };
-        let in_own = if is_left { angle(back, left(fan[own])) } else { angle(right(fan[own]), back) };
-        // The way in may run along the side from which the turn goes on.
-        let mut rest = whole - if in_own > std::f64::consts::PI + HAIR { 0.0 } else { in_own };
+        // It is half a turn at least: next to nothing is a whole turn, along a wall without thickness.
+        let whole = if whole < PI / 2.0 { whole + TAU } else { whole };
+        let mut rest = whole - in_own(is_left);
         let mut k = own;
         while rest > HAIR {
             let next = if is_left { k + 1 } else { k.wrapping_sub(1) };
