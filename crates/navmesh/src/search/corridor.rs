@@ -235,7 +235,7 @@ impl Walk<'_> {
         let edges = &self.faces.edges[..];
         let usual = (edge, self.ways_round(edge, to)[0]);
         let (start, end) = self.faces.range(face);
-        let is_ahead = |at: DVec2| self.orient.sign(from, to, at) == 0.0 && (at - from).dot(to - from) > 0.0;
+        let is_ahead = |at: DVec2| self.orient.sign(from, to, at) == 0.0 && (at - from).dot(to - from) >= 0.0;
         let is_fork = |&k: &u32| {
             let Edge { at, flags, vertex, .. } = edges[k as usize];
             flags & (CORNER | WIDE) != 0
@@ -321,6 +321,10 @@ impl Walk<'_> {
         };
         let side = self.orient.sign(before, at, to);
         let goes_back = side == 0.0 && back.dot(ahead) > 0.0;
+        if side == 0.0 && !goes_back {
+            // Straight on, past the end of a wall: which side of it leads there is found out on the way.
+            return;
+        }
         let is_left = if goes_back {
             // Along the other side of the same wall: round its end, on the side where there is ground.
             let ground: f64 = fan[own + 1..].iter().map(|&edge| angle(right(edge), left(edge))).sum();
