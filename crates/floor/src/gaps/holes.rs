@@ -29,10 +29,6 @@ use wayfare_geom::{
     validate::{RingSet, sweep_rings},
 };
 
-/// What lies nearer to each other than this becomes one [m]: less than a hair, far more than the rounding of places where fillers end, which
-/// would leave edges of picometres.
-const FINEST: f64 = 1.0 / 2_147_483_648.0;
-
 /// The edges of a cycle in plan, without upright ones.
 struct Outline {
     /// Their numbers when the border was walked.
@@ -118,7 +114,7 @@ impl Filling {
             [a1, a0, b0, b1]
         };
         let parts: Vec<[DVec2; 4]> = fillers.iter().map(quad).collect();
-        let cover = cover(&outline.places, &parts, FINEST).ok()?;
+        let cover = cover(&outline.places, &parts).ok()?;
         Some(Self { outline, cover })
     }
 
@@ -155,8 +151,8 @@ impl Filling {
                     0 => sheet.from(half_edge),
                     place if place + 1 == chain.len() => sheet.to(half_edge),
                     place => {
-                        let at = on_edge(sheet.ends(half_edge), chain[place]);
-                        sheet.add_point(at)
+                        let z = height_along(sheet.ends(half_edge), chain[place]);
+                        sheet.add_point(chain[place].extend(z))
                     }
                 });
             }
@@ -261,11 +257,11 @@ fn join_heights(sheet: &mut Sheet, [p, q]: [u32; 2], border: Border, gap: u32) -
     NO_HALF_EDGE
 }
 
-/// The point of an edge that is nearest to a place, seen from above.
-fn on_edge([a, b]: [DVec3; 2], p: DVec2) -> DVec3 {
+/// The height of an edge over the place of it that is nearest to a point.
+fn height_along([a, b]: [DVec3; 2], p: DVec2) -> f64 {
     let (from, way) = (a.truncate(), (b - a).truncate());
     let share = ((p - from).dot(way) / way.length_squared()).clamp(0.0, 1.0);
-    a + (b - a) * share
+    a.z + (b.z - a.z) * share
 }
 
 /// Heights of new vertices: means of those of the border, weighted by one over the distance.

@@ -33,13 +33,13 @@ pub struct CoverEdge {
 }
 
 /// What convex quadrilaterals, counter-clockwise, cover together on the right of a simple outline: in it if it runs clockwise, outside
-/// of it if it runs counter-clockwise. What is nearer than `finest` [m], a power of two, may become one; 0: as near as can be.
-pub fn cover(outline: &[DVec2], parts: &[[DVec2; 4]], finest: f64) -> Result<Cover, TooTangled> {
+/// of it if it runs counter-clockwise.
+pub fn cover(outline: &[DVec2], parts: &[[DVec2; 4]]) -> Result<Cover, TooTangled> {
     // 1.
     let corners = outline.iter().chain(parts.iter().flatten()).copied();
     let mut all = RingSet::new();
     all.push(corners);
-    let grid = Grid::of_rings(&all).no_finer(finest);
+    let grid = Grid::of_rings(&all);
     let round = |ring: &[DVec2]| ring.iter().map(|&p| grid.round(p)).collect::<Vec<Node>>();
     let mut rings = vec![round(outline)];
     // What lies between edges on one line covers nothing, and a straight row of posts makes hundreds of these.
@@ -159,10 +159,10 @@ mod tests {
         let band = square(-0.5, 0.25, 2.0).map(|p| p.min(dvec2(1.5, 0.75)));
         let parts = [band, square(0.25, 0.5, 0.125)];
         let mut outline = square(0., 0., 1.).to_vec();
-        let outside = cover(&outline, &parts, 0.0).unwrap();
+        let outside = cover(&outline, &parts).unwrap();
         assert_eq!(area(&outside), 0.5);
         outline.reverse();
-        let inside = cover(&outline, &parts, 0.0).unwrap();
+        let inside = cover(&outline, &parts).unwrap();
         assert_eq!(area(&inside), 0.5);
         // A band across: four corners, two sides of which run back along the outline.
         assert_eq!(inside.rings.iter().map(Vec::len).collect::<Vec<_>>(), [4]);

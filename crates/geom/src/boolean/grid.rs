@@ -60,15 +60,6 @@ impl Grid {
         }
         grid
     }
-    /// The same, or one with the same middle and this spacing, a power of two, if that is coarser.
-    pub fn no_finer(self, spacing: f64) -> Self {
-        if spacing <= self.spacing {
-            return self;
-        }
-        let middle = self.place(Node { x: 0, y: 0 });
-        let grid = Self { spacing, origin: Node { x: 0, y: 0 } };
-        Self { origin: grid.round(middle), ..grid }
-    }
     /// Distance of neighbouring grid points [m]; a power of two.
     pub fn spacing(self) -> f64 {
         self.spacing
