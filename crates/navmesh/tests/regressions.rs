@@ -106,6 +106,62 @@ fn a_path_that_turns_back_along_a_ramp_goes_on_over_the_landing_beside_it() {
             let back = finder.find(to, from, &LocateConfig::default(), &mut PathScratch::new()).unwrap();
             assert_eq!(back.cells, [7, 6, 5, 4, 3, 2, 1, 0].map(CellId), "{:?}", back.points);
             assert!((back.length - length).abs() < 1e-9, "{} {length}", back.length);
+            // To the end of the wall along its one side, and back along the other: by 360 degrees.
+            let (from, to) = (place(7.0, 2.0, 0.0), place(6.5, 2.0, 3.0));
+            let path = finder.find(from, to, &LocateConfig::default(), &mut PathScratch::new()).unwrap();
+            let along = [[1.0, 0.0, 0.0], [4.0, 0.0, 3.0], [5.5, 0.0, 0.0]];
+            let along: f64 = along.iter().map(|piece| DVec3::from_array(*piece).length()).sum();
+            assert!((path.length - along).abs() < 1e-9, "{} {along} {:?}", path.length, path.points);
+            let pieces: f64 = path.pieces.iter().map(|piece| piece.length()).sum();
+            assert!((pieces - path.plan_length).abs() < 1e-9, "{pieces} {}", path.plan_length);
+            let back = finder.find(to, from, &LocateConfig::default(), &mut PathScratch::new()).unwrap();
+            assert!((back.length - along).abs() < 1e-9, "{} {along} {:?}", back.length, back.points);
+        }
+    }
+}
+
+#[test]
+fn a_path_along_a_line_on_which_a_wall_begins_takes_the_side_that_leads_on() {
+    // Two squares side by side, from which one ramp leads up and another one down, beside each other. Over the lower ramp there is a floor
+    // that is reached from the upper one. The path goes along the line between the squares, then along the wall between the ramps, and
+    // back over the lower ramp along the other side.
+    for (mirrored, raised) in [(false, 3.0), (true, 3.0), (false, -3.0), (true, -3.0)] {
+        let place = |x: f64, y: f64, z: f64| dvec3(x, if mirrored { -y } else { y }, z * raised / 3.0);
+        let quad = |[x0, x1]: [f64; 2], y: f64, [z0, z1]: [f64; 2]| {
+            [place(x0, y, z0), place(x1, y, z1), place(x1, y + 2.0, z1), place(x0, y + 2.0, z0)]
+        };
+        let quads = [
+            quad([0.0, 2.0], 0.0, [0.0; 2]),
+            quad([0.0, 2.0], 2.0, [0.0; 2]),
+            quad([2.0, 6.0], 0.0, [0.0, 3.0]),
+            quad([2.0, 6.0], 2.0, [0.0, -3.0]),
+            quad([6.0, 8.0], 0.0, [3.0; 2]),
+            quad([6.0, 8.0], 2.0, [3.0; 2]),
+            quad([4.0, 6.0], 2.0, [3.0; 2]),
+        ];
+        let mut points: Vec<DVec3> = Vec::new();
+        let mut number = |p: DVec3| {
+            let known = points.iter().position(|q| *q == p);
+            known.unwrap_or_else(|| {
+                points.push(p);
+                points.len() - 1
+            }) as u32
+        };
+        let mut cells: Vec<Vec<u32>> = quads.iter().map(|quad| quad.map(&mut number).to_vec()).collect();
+        if mirrored {
+            cells.iter_mut().for_each(|cell| cell.reverse());
+        }
+        let mut raw = RawNavMesh::from_polygons(&points, &cells).unwrap();
+        raw.storeys = vec![0, 0, 0, 0, 1, 1, 1];
+        let mesh = raw.validate().unwrap();
+        let (from, to) = (place(0.5, 2.0, 0.0), place(4.5, 2.0, 3.0));
+        for finder in [PathFinder::new(&mesh), PathFinder::plain(&mesh)] {
+            for (from, to) in [(from, to), (to, from)] {
+                let path = finder.find(from, to, &LocateConfig::default(), &mut PathScratch::new()).unwrap();
+                assert!((path.plan_length - 7.0).abs() < 1e-9, "{}", path.plan_length);
+                assert!((path.length - 8.0).abs() < 1e-9, "{} {:?}", path.length, path.points);
+                assert!(path.cells.len() <= 6, "{:?}", path.cells);
+            }
         }
     }
 }

@@ -13,6 +13,7 @@ use super::{
     limits::Limits,
     orient::Orient,
 };
+use std::f64::consts::{PI, TAU};
 use wayfare_core::{DVec2, ops};
 
 /// Where a path goes.
@@ -84,22 +85,41 @@ pub(crate) fn follow(
             &mut face,
             pair[0],
             pair[1],
-            |face| is_there(k + 1, face),
-            |entered, is_round, line| {
+            &|face| is_there(k + 1, face),
+            &mut |entered: u32, is_round: bool, line: [DVec2; 2]| {
                 visit.enter(faces.edges[entered as usize].face, entered, is_round, line);
             },
+            FORKS,
         );
         visit.point(k + 1);
     }
 }
 
 /// Follows a path over any points of the ground, the first of which lies in `face`; every one but the first is reached
-/// straight from the one before it.
-pub(crate) fn follow_points(faces: &Faces, mut face: u32, points: &[DVec2], visit: &mut impl Follow) {
+/// straight from the one before it. Where the ground lies on both sides of a wall at a vertex, a path that bends there (`has_corners`) goes on
+/// at the other side.
+pub(crate) fn follow_points(
+    faces: &Faces,
+    mut face: u32,
+    points: &[DVec2],
+    has_corners: bool,
+    visit: &mut impl Follow,
+) {
     let Some(&start) = points.first() else { return };
     visit.enter(face, NONE, false, [start, start]);
     visit.point(0);
     for (k, pair) in points.windows(2).enumerate() {
+        if has_corners && k > 0 {
+            let orient = faces.orient.with(points[k - 1]).with(pair[0]).with(pair[1]);
+            let (first, end) = faces.range(face);
+            let corner = faces.edges[first as usize..end as usize].iter().find(|edge| edge.at == pair[0]);
+            if let Some(corner) = corner.filter(|corner| has_several_ways_on(faces, orient, corner.vertex)) {
+                let walk = Walk { faces, orient, limits: None };
+                walk.turn(corner.vertex, &mut face, points[k - 1], pair[1], |entered| {
+                    visit.enter(faces.edges[entered as usize].face, entered, true, [pair[0], pair[1]]);
+                });
+            }
+        }
         face = walk(faces, face, pair[0], pair[1], |entered, is_round, line| {
             visit.enter(faces.edges[entered as usize].face, entered, is_round, line);
         });
@@ -113,15 +133,16 @@ pub(crate) fn walk(
     mut face: u32,
     from: DVec2,
     to: DVec2,
-    enter: impl FnMut(u32, bool, [DVec2; 2]),
+    mut enter: impl FnMut(u32, bool, [DVec2; 2]),
 ) -> u32 {
     let orient = faces.orient.with(from).with(to);
     Walk { faces, orient, limits: None }.go(
         &mut face,
         from,
         to,
-        |face| faces.contains(orient, face, to),
-        enter,
+        &|face| faces.contains(orient, face, to),
+        &mut enter,
+        FORKS,
     );
     face
 }
@@ -144,7 +165,7 @@ fn has_several_ways_on(faces: &Faces, orient: Orient, vertex: u32) -> bool {
 /// The angle from one direction counter-clockwise to another, 0 .. 2π.
 fn angle(from: DVec2, to: DVec2) -> f64 {
     let angle = ops::atan2(from.perp_dot(to), from.dot(to));
-    if angle < 0.0 { angle + std::f64::consts::TAU } else { angle }
+    if angle < 0.0 { angle + TAU } else { angle }
 }
 
 /// Straight lines through faces.
@@ -157,14 +178,15 @@ pub(crate) struct Walk<'a> {
 impl Walk<'_> {
     /// Goes straight from `from` in `face` on towards `to` until it is there; `enter` gets the edge that is crossed into
     /// each face, whether that was round a vertex, and the line there. A wall in the way can only be rounding: it
-    /// ends there.
-    fn go(
+    /// ends there. Where a wall without thickness begins on the line, one side of it leads there; `forks` such places are tried.
+    fn go<There: Fn(u32) -> bool, Enter: FnMut(u32, bool, [DVec2; 2])>(
         &self,
         face: &mut u32,
         mut from: DVec2,
         to: DVec2,
-        is_there: impl Fn(u32) -> bool,
-        mut enter: impl FnMut(u32, bool, [DVec2; 2]),
+        is_there: &There,
+        enter: &mut Enter,
+        forks: u32,
     ) {
         // A straight line meets a face once, and turns round each vertex once.
         let mut steps = 2 * self.faces.count() + 2;
@@ -182,12 +204,15 @@ impl Walk<'_> {
                 }
                 // 3.
                 Way::Through(edge) => {
+                    let (edge, way) = self.way_through(before, edge, [from, to], is_there, forks);
                     from = self.faces.edges[edge as usize].at;
                     entry = NONE;
-                    self.round(edge, to, |entered| {
-                        *face = self.faces.edges[entered as usize].face;
-                        enter(entered, true, [from, to]);
-                    });
+                    if let Some(way) = way {
+                        self.round(edge, way, |entered| {
+                            *face = self.faces.edges[entered as usize].face;
+                            enter(entered, true, [from, to]);
+                        });
+                    }
                 }
             }
             steps -= 1;
@@ -195,6 +220,48 @@ impl Walk<'_> {
                 return;
             }
         }
+    }
+
+    /// Round which vertex of a face on the line one goes on, and which way: the farthest one ahead, the nearest way, unless that leads to the
+    /// wrong side of a wall without thickness that begins there or before.
+    fn way_through<There: Fn(u32) -> bool>(
+        &self,
+        face: u32,
+        edge: u32,
+        [from, to]: [DVec2; 2],
+        is_there: &There,
+        forks: u32,
+    ) -> (u32, Option<Round>) {
+        let edges = &self.faces.edges[..];
+        let usual = (edge, self.ways_round(edge, to)[0]);
+        let (start, end) = self.faces.range(face);
+        let is_ahead = |at: DVec2| self.orient.sign(from, to, at) == 0.0 && (at - from).dot(to - from) >= 0.0;
+        let is_fork = |&k: &u32| {
+            let Edge { at, flags, vertex, .. } = edges[k as usize];
+            flags & (CORNER | WIDE) != 0
+                && has_several_ways_on(self.faces, self.orient, vertex)
+                && is_ahead(at)
+        };
+        if forks == 0 || !(start..end).any(|k| is_fork(&k)) {
+            return usual;
+        }
+        let leads = |edge: u32, way: Round| {
+            let mut face = face;
+            self.round(edge, way, |entered| face = edges[entered as usize].face);
+            let mut nothing: fn(u32, bool, [DVec2; 2]) = |_, _, _| {};
+            self.go(&mut face, edges[edge as usize].at, to, is_there, &mut nothing, forks - 1);
+            is_there(face)
+        };
+        if usual.1.is_none_or(|way| leads(edge, way)) {
+            return usual;
+        }
+        for fork in (start..end).filter(is_fork) {
+            let ways = self.ways_round(fork, to).into_iter().flatten();
+            if let Some(way) = ways.into_iter().find(|&way| leads(fork, way)) {
+                return (fork, Some(way));
+            }
+        }
+        usual
     }
 
     /// How the line from `from` to `to` leaves a face that holds `from`, or that it has entered across `entry`.
@@ -247,11 +314,28 @@ impl Walk<'_> {
         let (back, ahead) = (before - at, to - at);
         // Rounding may put a direction along a side on either side of it.
         const HAIR: f64 = 1e-9;
-        let is_left = self.orient.sign(before, at, to) > 0.0;
+        let in_own = |is_left: bool| {
+            let angle = if is_left { angle(back, left(fan[own])) } else { angle(right(fan[own]), back) };
+            // The way in may run along the side from which the turn goes on.
+            if angle > PI + HAIR { 0.0 } else { angle }
+        };
+        let side = self.orient.sign(before, at, to);
+        let goes_back = side == 0.0 && back.dot(ahead) > 0.0;
+        if side == 0.0 && !goes_back {
+            // Straight on, past the end of a wall: which side of it leads there is found out on the way.
+            return;
+        }
+        let is_left = if goes_back {
+            // Along the other side of the same wall: round its end, on the side where there is ground.
+            let ground: f64 = fan[own + 1..].iter().map(|&edge| angle(right(edge), left(edge))).sum();
+            ground >= TAU - in_own(true) - HAIR
+        } else {
+            side > 0.0
+        };
         let whole = if is_left { angle(back, ahead) } else { angle(ahead, back) };
-        let in_own = if is_left { angle(back, left(fan[own])) } else { angle(right(fan[own]), back) };
-        // The way in may run along the side from which the turn goes on.
-        let mut rest = whole - if in_own > std::f64::consts::PI + HAIR { 0.0 } else { in_own };
+        // It is half a turn at least: next to nothing is a whole turn, along a wall without thickness.
+        let whole = if whole < PI / 2.0 { whole + TAU } else { whole };
+        let mut rest = whole - in_own(is_left);
         let mut k = own;
         while rest > HAIR {
             let next = if is_left { k + 1 } else { k.wrapping_sub(1) };
@@ -263,13 +347,12 @@ impl Walk<'_> {
         }
     }
 
-    /// Turns round the first vertex of `edge` to the nearest face through which one can go on to `to`; calls `enter`
-    /// for each edge that is crossed, as an edge of the face entered.
-    fn round(&self, edge: u32, to: DVec2, mut enter: impl FnMut(u32)) {
+    /// The ways round the first vertex of `edge` to faces through which one can go on to `to`, the nearest one first.
+    fn ways_round(&self, edge: u32, to: DVec2) -> [Option<Round>; 2] {
         let faces = self.faces;
-        let Some(vertex) = faces.edges.get(edge as usize).map(|edge| edge.vertex) else { return };
+        let Some(vertex) = faces.edges.get(edge as usize).map(|edge| edge.vertex) else { return [None; 2] };
         let fan = faces.fan(vertex);
-        let Some(own) = fan.iter().position(|&other| other == edge) else { return };
+        let Some(own) = fan.iter().position(|&other| other == edge) else { return [None; 2] };
         let leads_on = |&edge: &u32| {
             let at = faces.edges[edge as usize].at;
             let right = faces.edges[faces.next(edge) as usize].at;
@@ -286,15 +369,36 @@ impl Walk<'_> {
         let left = (1..=up).take_while(|&k| is_open(left(k))).find(|&k| leads_on(&left(k)));
         let right =
             (1..=down).take_while(|&k| is_open(faces.previous(right(k)))).find(|&k| leads_on(&right(k)));
+        let [left, right] = [(left, true), (right, false)]
+            .map(|(steps, is_left)| steps.map(|steps| Round { own, steps, is_left }));
         match (left, right) {
-            (Some(steps), other) if other.is_none_or(|other| steps <= other) => {
-                // Into the next face counter-clockwise one goes across that face's own edge at the vertex.
-                (1..=steps).for_each(|k| enter(fan[(own + k) % n]));
-            }
-            (_, Some(steps)) => {
-                (1..=steps).for_each(|k| enter(faces.previous(fan[(own + n - k) % n])));
-            }
-            _ => {}
+            (Some(one), Some(two)) if one.steps > two.steps => [right, left],
+            (None, _) => [right, left],
+            _ => [left, right],
+        }
+    }
+
+    /// Turns round the first vertex of `edge`; calls `enter` for each edge that is crossed, as an edge of the face entered.
+    fn round(&self, edge: u32, way: Round, mut enter: impl FnMut(u32)) {
+        let faces = self.faces;
+        let fan = faces.fan(faces.edges[edge as usize].vertex);
+        let (n, Round { own, steps, is_left }) = (fan.len(), way);
+        if is_left {
+            // Into the next face counter-clockwise one goes across that face's own edge at the vertex.
+            (1..=steps).for_each(|k| enter(fan[(own + k) % n]));
+        } else {
+            (1..=steps).for_each(|k| enter(faces.previous(fan[(own + n - k) % n])));
         }
     }
 }
+
+/// A way round a vertex: so many steps from a place in its fan.
+#[derive(Clone, Copy)]
+struct Round {
+    own: usize,
+    steps: usize,
+    is_left: bool,
+}
+
+/// Walls without thickness that begin on one straight piece, at most, at which both sides are tried.
+const FORKS: u32 = 4;

@@ -97,8 +97,12 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
             let open = blocks.get_or_insert_with(|| self.blocks().clone());
             let limits = Limits::of(&self.mesh, open, body);
             let mut quest = Quest { body, limits, config, most, searches: SEARCHES, runs: Vec::new() };
-            if let Some(pieces) = self.cross_all(&mut quest, asked, scratch) {
-                self.write_crossing(&quest, asked, pieces, scratch, path)?;
+            if let Some(way) = self.cross_all(&mut quest, asked, scratch) {
+                let expanded = path.expanded;
+                let [from, to] = self.locate_both(asked, quest.limits, quest.config, scratch)?;
+                let length = way.pieces.iter().map(PlanPiece::length).sum();
+                *path = Path { clearance: None, ..way };
+                self.measure(body, length, expanded, [from.distance(asked[0]), to.distance(asked[1])], path);
                 // Runs may have met where one was told to cross.
                 if first_long_run(&self.mesh, path, most).is_none() {
                     return Ok(());
@@ -123,16 +127,11 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         }
     }
 
-    /// A path without long runs, as pieces.
-    fn cross_all(
-        &self,
-        quest: &mut Quest<'_>,
-        asked: [DVec3; 2],
-        scratch: &mut PathScratch,
-    ) -> Option<Vec<PlanPiece>> {
+    /// A path without long runs.
+    fn cross_all(&self, quest: &mut Quest<'_>, asked: [DVec3; 2], scratch: &mut PathScratch) -> Option<Path> {
         let path = self.search_once(quest, asked, scratch)?;
         // 1.
-        let Some(run) = first_long_run(&self.mesh, &path, quest.most) else { return Some(path.pieces) };
+        let Some(run) = first_long_run(&self.mesh, &path, quest.most) else { return Some(path) };
         let meets = |cells: &&Vec<CellId>| run.cells.iter().any(|cell| cells.contains(cell));
         if quest.runs.iter().filter(meets).count() > RETURNS {
             return None;
@@ -161,15 +160,40 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         let (_, crossing) = best?;
         // 4.
         let [near, far] = self.ground_beside(&crossing);
-        let [from, to] = crossing.places;
         quest.runs.push(run.cells);
-        let mut pieces = self.cross_all(quest, [asked[0], near], scratch)?;
+        let mut way = self.cross_all(quest, [asked[0], near], scratch)?;
         let after = self.cross_all(quest, [far, asked[1]], scratch)?;
         quest.runs.pop();
-        pieces.push(PlanPiece::Line { from, to });
-        pieces.extend(after);
-        pieces.retain(|piece| piece.ends()[0] != piece.ends()[1]);
-        Some(pieces)
+        let mut over = Path::default();
+        self.find_within(quest.body, quest.limits, [near, far], quest.config, scratch, &mut over).ok()?;
+        self.go_on(&mut way, over);
+        self.go_on(&mut way, after);
+        Some(way)
+    }
+
+    /// Adds a path to one that ends where it begins. Both lie on the ground already: on which storey, their points alone could not tell.
+    fn go_on(&self, way: &mut Path, next: Path) {
+        let mesh = &*self.mesh;
+        if let (Some(&here), Some(&into), Some(&at)) =
+            (way.cells.last(), next.cells.first(), next.points.first())
+            && here != into
+        {
+            let portals = mesh.corners(here).filter(|&corner| mesh.neighbour(corner) == Some(into));
+            let portal = portals.filter_map(|corner| mesh.portal_at(corner)).find(|&portal| {
+                let [a, b] = mesh.edge(mesh.portals()[portal][0]).map(|vertex| mesh.xy(vertex));
+                distance_squared_to_segment(at.truncate(), a, b) <= SLACK * SLACK
+            });
+            let stride = portal.filter(|&portal| mesh.is_stride(portal));
+            way.crossed.extend(stride.map(|portal| Crossed { portal, into, at }));
+        }
+        let is_known = |p: &DVec3| way.points.last() == Some(p);
+        let points = next.points.iter().skip(usize::from(next.points.first().is_some_and(is_known)));
+        let cells = next.cells.iter().skip(usize::from(way.cells.last() == next.cells.first()));
+        let pieces = next.pieces.iter().filter(|piece| piece.ends()[0] != piece.ends()[1]);
+        way.points.extend(points);
+        way.cells.extend(cells);
+        way.pieces.extend(pieces.cloned());
+        way.crossed.extend(next.crossed);
     }
 
     fn search_once(
@@ -311,25 +335,6 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
             }
         }
         false
-    }
-
-    /// Writes a path of pieces.
-    fn write_crossing(
-        &self,
-        quest: &Quest<'_>,
-        asked: [DVec3; 2],
-        pieces: Vec<PlanPiece>,
-        scratch: &mut PathScratch,
-        path: &mut Path,
-    ) -> Result<(), NoPath> {
-        let [from, to] = self.locate_both(asked, quest.limits, quest.config, scratch)?;
-        let expanded = path.expanded;
-        let length = pieces.iter().map(PlanPiece::length).sum();
-        path.pieces = pieces;
-        self.put_path_on_ground(quest.body, scratch, path);
-        path.clearance = None;
-        self.measure(quest.body, length, expanded, [from.distance(asked[0]), to.distance(asked[1])], path);
-        Ok(())
     }
 }
 

@@ -168,7 +168,9 @@ impl PathScratch {
                     mesh.is_plan_notch(VertexId(self.turns[k]))
                         || distance_squared_to_segment(p, before, after) > flat * flat
                 };
-                orient.sign(before, p, after) != 0.0 && is_corner()
+                // Back along the other side of a wall without thickness is a turn, too.
+                let goes_back = || (p - before).dot(after - p) < 0.0;
+                if orient.sign(before, p, after) == 0.0 { goes_back() } else { is_corner() }
             };
             if is_turn {
                 before = self.points[k];

@@ -491,6 +491,7 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
             &mut scratch.crossings,
             path,
         );
-        corridor::follow_points(&self.faces, scratch.starts[0], &scratch.points, &mut writer);
+        let has_corners = body.radius == 0.0;
+        corridor::follow_points(&self.faces, scratch.starts[0], &scratch.points, has_corners, &mut writer);
     }
 }

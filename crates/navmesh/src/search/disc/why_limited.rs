@@ -44,7 +44,7 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
             return NoPath::OffMesh { which: super::super::path::End::Start, at: from };
         };
         let mut first = FirstLimit { faces: &self.faces, limits, found: None };
-        corridor::follow_points(&self.faces, start, &points, &mut first);
+        corridor::follow_points(&self.faces, start, &points, false, &mut first);
         let mut found = first.found;
         // The centre crosses nothing, but the body is too wide.
         let mut face = start;
