@@ -6,8 +6,8 @@ use wayfare_geom::TriangleMesh;
 use wayfare_navmesh::{Body, LocateConfig, NavMesh, PathFinder, PathScratch, RawNavMesh};
 use wayfare_scene::Scene;
 use wayfare_volume::{
-    FlyFinder, FlyScratch, JourneyConfig, JourneyFinder, JourneyScratch, Leg, VolumeConfig, VolumeMesh,
-    hand_overs, partition,
+    FlyFinder, FlyScratch, JourneyConfig, JourneyFinder, JourneyScratch, Leg, NoFlight, VolumeConfig,
+    VolumeMesh, hand_overs, partition,
 };
 
 /// Numbers that look random: a xorshift generator.
@@ -84,7 +84,8 @@ impl AllPairs {
         // On the ground, in the air, and the way between the two where one takes off.
         let end = |at: DVec3| {
             let above = || foot(at).and_then(|foot| fits(foot + lift));
-            (foot(at), fits(at).or_else(above).map(|air| (air, 0.0)))
+            let lifted = || above().map(|air| (air, foot(at).map_or(0.0, |foot| foot.distance(air))));
+            (foot(at), fits(at).map(|air| (air, 0.0)).or_else(lifted))
         };
         let mut nodes = vec![end(from), end(to)];
         for place in &ground.hand_overs().unwrap().places {
@@ -175,5 +176,95 @@ fn a_point_travels_as_cheaply_as_over_all_pairs_of_places() {
 fn a_ball_travels_as_cheaply_as_over_all_pairs_of_places() {
     for seed in [2, 3] {
         holds(seed, 0.2, [dvec3(7.0, 1.0, 0.0), dvec3(6.3, 1.5, 3.0)], &[1.0, 3.0]);
+    }
+}
+
+/// Two rooms with a door between them, on squares of ground.
+fn rooms(door: f64) -> (NavMesh, VolumeMesh) {
+    let mut mesh = TriangleMesh::default();
+    let mut wall = |low: DVec3, high: DVec3| {
+        let first = mesh.vertices.len() as u32;
+        let pick = |k: u32, bit: u32, axis: usize| if k >> bit & 1 == 0 { low[axis] } else { high[axis] };
+        mesh.vertices.extend((0..8).map(|k| dvec3(pick(k, 0, 0), pick(k, 1, 1), pick(k, 2, 2))));
+        for q in [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]] {
+            let [a, b, c, d] = q.map(|k: u32| k + first);
+            mesh.triangles.extend([[a, b, c], [a, c, d]]);
+        }
+    };
+    wall(dvec3(6.0, 0.0, 0.0), dvec3(6.3, 3.0 - door / 2.0, 3.0));
+    wall(dvec3(6.0, 3.0 + door / 2.0, 0.0), dvec3(6.3, 6.0, 3.0));
+    wall(dvec3(0.0, 0.0, -0.2), dvec3(12.3, 6.0, 0.0));
+    let (mut points, mut polygons): (Vec<DVec3>, Vec<[u32; 4]>) = (Vec::new(), Vec::new());
+    let mut square = |x: [f64; 2], y: [f64; 2]| {
+        let corners = [(x[0], y[0]), (x[1], y[0]), (x[1], y[1]), (x[0], y[1])];
+        polygons.push(corners.map(|(x, y)| {
+            let p = dvec3(x, y, 0.0);
+            points.iter().position(|q| *q == p).unwrap_or_else(|| {
+                points.push(p);
+                points.len() - 1
+            }) as u32
+        }));
+    };
+    for x in [0.0, 2.0, 4.0, 6.3, 8.3, 10.3] {
+        for y in [0.0, 2.0, 4.0] {
+            square([x, x + 2.0], [y, y + 2.0]);
+        }
+    }
+    let polygons: Vec<&[u32]> = polygons.iter().map(|polygon| polygon.as_slice()).collect();
+    let ground = RawNavMesh::from_polygons(&points, &polygons).unwrap().validate().unwrap();
+    let bounds = Some([dvec3(0., 0., -0.2), dvec3(12.3, 6., 3.)]);
+    let config = VolumeConfig { bounds, reach_from: Some(dvec3(1., 1., 1.)), ..VolumeConfig::default() };
+    let air = partition(&Scene::from_mesh(mesh), &config, &Context::default()).unwrap().0;
+    (ground, air)
+}
+
+/// Every pair of places in the two rooms was tried once: minutes where a body roams long for each.
+#[test]
+fn a_body_that_is_too_wide_for_the_door_is_not_looked_for_between_all_places() {
+    let (mut ground, air) = rooms(0.9);
+    let clearance = build_clearance(&ground, &Context::default()).unwrap();
+    ground.set_clearance(Some(clearance));
+    let places = hand_overs(&ground, &air);
+    let count = places.places.len();
+    assert!(count > 60, "{count} places");
+    ground.set_hand_overs(Some(places)).unwrap();
+    let finder = JourneyFinder::new(&ground, &air).unwrap();
+    let mut scratch = JourneyScratch::default();
+    let [from, to] = [dvec3(1.0, 1.0, 0.0), dvec3(11.3, 5.0, 0.0)];
+    let mut with = |radius: f64| {
+        let config = JourneyConfig { body: Body::disc(radius), ..JourneyConfig::default() };
+        finder.find(from, to, &config, &mut scratch)
+    };
+    assert!(with(0.44).is_ok());
+    let no = with(0.46).unwrap_err();
+    assert!(matches!(no.fly, Some(NoFlight::TooNarrow { .. })), "{:?}", no.fly);
+    assert!((no.measured as usize) < 8 * count, "{} paths were looked for, for {count} places", no.measured);
+}
+
+#[test]
+fn a_flight_from_the_ground_begins_at_the_asked_point_or_says_how_far_from_it() {
+    let (mut ground, air) = rooms(0.9);
+    let clearance = build_clearance(&ground, &Context::default()).unwrap();
+    ground.set_clearance(Some(clearance));
+    ground.set_hand_overs(Some(hand_overs(&ground, &air))).unwrap();
+    let finder = JourneyFinder::new(&ground, &air).unwrap();
+    let mut scratch = JourneyScratch::default();
+    let config = JourneyConfig { body: Body::disc(0.2), fly_cost: 0.2, ..JourneyConfig::default() };
+    for (from, start, snapped) in [
+        (dvec3(1.0, 1.0, 0.0), dvec3(1.0, 1.0, 0.0), 0.0),
+        (dvec3(1.0, 1.0, 0.1), dvec3(1.0, 1.0, 0.0), 0.1),
+        (dvec3(1.0, 1.0, 1.5), dvec3(1.0, 1.0, 1.5), 0.0),
+    ] {
+        let to = dvec3(5.0, 5.0, 0.0);
+        let journey = finder.find(from, to, &config, &mut scratch).unwrap();
+        let [Leg::Fly(flight)] = journey.legs.as_slice() else { panic!("{:?}", journey.legs) };
+        assert_eq!((flight.points[0], *flight.points.last().unwrap()), (start, to));
+        assert!(
+            (flight.snapped[0] - snapped).abs() < 1e-9 && flight.snapped[1] == 0.0,
+            "{:?}",
+            flight.snapped
+        );
+        let length: f64 = flight.points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
+        assert!((journey.length - length).abs() < 1e-9 && (journey.cost - 0.2 * length).abs() < 1e-9);
     }
 }

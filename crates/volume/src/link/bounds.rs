@@ -66,6 +66,7 @@ pub(super) struct Spot {
 #[derive(Clone, Copy)]
 pub(super) struct Hover {
     pub(super) at: DVec3,
+    pub(super) region: RegionId,
     /// How far it is above the ground where the body takes off [m]; 0 where a journey begins or ends in the air.
     pub(super) lift: f64,
     /// Its voxel, if it is known.
@@ -76,7 +77,7 @@ pub(super) struct Hover {
 impl Hover {
     pub(super) fn new(air: &Air, region: RegionId, at: DVec3) -> Self {
         let node = air.steps.node(region, at);
-        Self { at, lift: 0.0, node, far: node.map_or([0; LANDMARKS], |node| air.far(node)) }
+        Self { at, region, lift: 0.0, node, far: node.map_or([0; LANDMARKS], |node| air.far(node)) }
     }
 
     /// A flight to another place is at least so long [m].

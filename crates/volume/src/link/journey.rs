@@ -73,6 +73,8 @@ pub struct NoJourney {
     pub walk: Option<NoPath>,
     /// Through the air alone.
     pub fly: Option<NoFlight>,
+    /// Paths that were looked for.
+    pub measured: u32,
 }
 
 /// Memory of searches, to be used again; one per thread.
@@ -118,20 +120,30 @@ impl<'a> JourneyFinder<'a> {
         config: &JourneyConfig,
         scratch: &mut JourneyScratch,
     ) -> Result<Journey, NoJourney> {
-        let mut spots: Vec<Spot> = [from, to].map(|end| self.end(end, config, scratch)).to_vec();
+        let ends = [from, to].map(|end| self.end(end, config, scratch));
+        let mut spots: Vec<Spot> = ends.to_vec();
         let landmarks = self.landmarks();
         spots.extend(self.places.places.iter().enumerate().map(|(k, place)| {
             let foot = landmarks.place(&self.walk, k, place);
-            let above = self.above(place.point, config);
-            let air = above.map(|air| Hover { lift: foot.at.distance(air.at), ..air });
-            Spot { ground: Some(foot), air }
+            Spot { air: self.above(foot.at, place.point, config), ground: Some(foot) }
         }));
-        Search::new(self, config, spots, scratch).run(scratch).ok_or_else(|| {
+        let found = Search::new(self, config, spots, scratch).run(scratch);
+        let mut journey = found.map_err(|measured| {
             let Body { radius, .. } = config.body;
             let walk = self.walk.find_for(&config.body, from, to, &config.locate, &mut scratch.walk);
-            let fly = self.fly.find(from, to, radius, config.locate.snap, &mut scratch.fly);
-            NoJourney { walk: walk.err(), fly: fly.err() }
-        })
+            // From where it would hover, if it fits there.
+            let [p, q] = [(ends[0], from), (ends[1], to)].map(|(end, at)| end.air.map_or(at, |air| air.at));
+            let fly = self.fly.find(p, q, radius, config.locate.snap, &mut scratch.fly);
+            NoJourney { walk: walk.err(), fly: fly.err(), measured }
+        })?;
+        // Who takes off or lands at an end does so on the ground there.
+        if let Some(Leg::Fly(flight)) = journey.legs.first_mut() {
+            flight.snapped[0] = flight.points.first().map_or(0.0, |p| p.distance(from));
+        }
+        if let Some(Leg::Fly(flight)) = journey.legs.last_mut() {
+            flight.snapped[1] = flight.points.last().map_or(0.0, |p| p.distance(to));
+        }
+        Ok(journey)
     }
 
     pub(super) fn air(&self) -> &Air {
@@ -145,17 +157,18 @@ impl<'a> JourneyFinder<'a> {
     /// The start or the goal.
     fn end(&self, at: DVec3, config: &JourneyConfig, scratch: &mut JourneyScratch) -> Spot {
         let ground = self.walk.mesh().locate(at, &config.locate).map(|place| place.point);
-        let air = self.hover(at, config.body.radius).or_else(|| self.above(ground?, config));
+        let air = self.hover(at, config.body.radius).or_else(|| self.above(ground?, ground?, config));
         let foot = |point| self.landmarks().foot(&self.walk, point, &mut scratch.walk);
         Spot { ground: ground.map(foot), air }
     }
 
-    /// Where the centre of a body that stands at a place is, if it fits.
-    fn above(&self, point: DVec3, config: &JourneyConfig) -> Option<Hover> {
+    /// Where the centre of a body is that stands on the ground at a place of the floor, if it fits.
+    fn above(&self, ground: DVec3, floor: DVec3, config: &JourneyConfig) -> Option<Hover> {
         let radius = config.body.radius;
         // On the steepest floor a ball that touches it has its centre so far above the place.
         let lift = radius / wayfare_core::ops::cos(self.fly.mesh().raw().max_slope) * (1.0 + 1e-6);
-        self.hover(point + DVec3::Z * lift, radius)
+        let air = self.hover(floor + DVec3::Z * lift, radius)?;
+        Some(Hover { lift: ground.distance(air.at), ..air })
     }
 
     /// A centre, if a ball fits there.

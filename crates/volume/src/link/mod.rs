@@ -2,6 +2,7 @@
 
 mod air_steps;
 mod bounds;
+mod coasts;
 mod ground;
 mod journey;
 mod places;

@@ -4,11 +4,13 @@
 //!   so each first waits with a lower bound, then with a better one, and is looked for only when nothing else may be cheaper.
 //! Steps: 1. the way on the ground alone and that through the air alone are the first to be beaten  2. what is left at least from
 //!   every place ([`Rest`])  3. A* on the graph; an edge that comes up for the last time is measured.
-//! What comes back is what measuring all edges would give: every bound holds for every path.
+//! What comes back is what measuring all edges would give: every bound holds for every path. After some flights that lead nowhere
+//!   only those are looked for whose ends belong to one island of free space ([`super::coasts`]).
 //! Cost: the paths that some bound lets be cheaper than the journey, of which there are few.
 
 use super::{
     bounds::{Rest, Spot},
+    coasts::Coasts,
     journey::{Journey, JourneyConfig, JourneyFinder, JourneyScratch, Leg},
 };
 use crate::queue::Queue;
@@ -61,6 +63,10 @@ impl Waiting {
 const EXACT: f64 = 1.0 - 1e-9;
 /// Measuring so many flights of a point takes as long as finding the steps to all spots.
 const CHEAP: u32 = 16;
+/// So many flights may lead nowhere before islands are looked for: that takes as long as some of them.
+const LOST: u32 = 8;
+/// So many more may lead nowhere, within islands or where none could be found, before no more are looked for.
+const MOST_LOST: u32 = 100;
 const START: usize = 0;
 const GOAL: usize = 1;
 
@@ -77,6 +83,10 @@ pub(super) struct Search<'f> {
     /// The cheapest journey that is known costs so much.
     limit: f64,
     measured: u32,
+    /// Flights that were looked for and lead nowhere.
+    lost: u32,
+    /// Which spots no flight joins, from some lost flights on.
+    coasts: Option<Coasts>,
 }
 
 impl<'f> Search<'f> {
@@ -99,6 +109,8 @@ impl<'f> Search<'f> {
             queue: Queue::default(),
             limit: f64::INFINITY,
             measured: 0,
+            lost: 0,
+            coasts: None,
         };
         // 1. By one leg.
         for by_air in [false, true] {
@@ -114,33 +126,34 @@ impl<'f> Search<'f> {
     }
 
     /// Lengths of the ways on the ground to the goal [m], or bounds of them where they are too long to matter.
-    fn walks_to_goal(&self, scratch: &mut JourneyScratch) -> Vec<f64> {
-        let cheapest = self.config.fly_cost.min(1.0);
-        let start = |spot: usize| {
+    fn walks_to_goal(&mut self, scratch: &mut JourneyScratch) -> Vec<f64> {
+        let (count, cheapest) = (self.spots.len(), self.config.fly_cost.min(1.0));
+        let start = |search: &Self, spot: usize| {
             let near = |a: Option<DVec3>, b: Option<DVec3>| Some(a?.distance(b?));
             let [from, to] = [START, spot].map(|spot| {
-                let Spot { ground, air } = self.spots[spot];
+                let Spot { ground, air } = search.spots[spot];
                 [ground.map(|foot| foot.at), air.map(|air| air.at)]
             });
             let pairs = from.iter().flat_map(|&a| to.iter().filter_map(move |&b| near(a, b)));
             pairs.fold(f64::INFINITY, f64::min) * cheapest
         };
-        let way = |spot: usize| {
+        let mut way = |spot: usize| {
             let straight = self.at_least(spot, GOAL, false);
-            if start(spot) + straight >= self.limit {
+            if start(self, spot) + straight >= self.limit {
                 return straight;
             }
             let plan = straight.max(self.plan_between(spot, GOAL, scratch));
-            if start(spot) + plan >= self.limit {
+            if start(self, spot) + plan >= self.limit {
                 return plan;
             }
+            self.measured += 1;
             self.leg(spot, GOAL, false, scratch).map_or(f64::INFINITY, |leg| leg.cost(1.0))
         };
-        (0..self.spots.len()).map(way).collect()
+        (0..count).map(&mut way).collect()
     }
 
-    /// The cheapest journey.
-    pub(super) fn run(mut self, scratch: &mut JourneyScratch) -> Option<Journey> {
+    /// The cheapest journey, or how many paths were looked for in vain.
+    pub(super) fn run(mut self, scratch: &mut JourneyScratch) -> Result<Journey, u32> {
         for by_air in [false, true] {
             self.wait(START, 0, 0.0, by_air);
         }
@@ -156,14 +169,14 @@ impl<'f> Search<'f> {
                         State { cost: next.cost, before: next.before, is_settled: true };
                     let spot = next.state as usize / 2;
                     if spot == GOAL {
-                        return Some(self.journey(next.state, scratch));
+                        return Ok(self.journey(next.state, scratch));
                     }
                     // Who walked here flies on, and the other way round.
                     self.wait(spot, next.state, next.cost, next.state.is_multiple_of(2));
                 }
             }
         }
-        None
+        Err(self.measured)
     }
 
     fn push(&mut self, bound: f64, next: Waiting) {
@@ -206,6 +219,9 @@ impl<'f> Search<'f> {
     fn bound_better(&mut self, least: f64, next: Waiting, scratch: &mut JourneyScratch) {
         let [from, to] = [next.before, next.state].map(|state| state as usize / 2);
         let by_air = !next.state.is_multiple_of(2);
+        if by_air && self.are_apart(from, to) {
+            return;
+        }
         let way = if by_air { self.steps_between(from, to) } else { self.plan_between(from, to, scratch) };
         let cost = next.cost.max(self.cost_of(next.before) + way);
         let bound = (cost + self.rest.after(to, by_air)).max(least);
@@ -250,12 +266,32 @@ impl<'f> Search<'f> {
         length.map_or(f64::INFINITY, |length| length.hypot(from.at.z - to.at.z) * EXACT)
     }
 
+    /// Whether it is known that no flight leads from one spot to another.
+    fn are_apart(&self, from: usize, to: usize) -> bool {
+        let ends = self.spots[from].air.zip(self.spots[to].air);
+        self.lost >= LOST + MOST_LOST
+            || self.coasts.as_ref().zip(ends).is_some_and(|(coasts, (one, two))| {
+                let see = || self.finder.fly.is_clear(one.at, two.at, self.config.body.radius);
+                coasts.differ(from, to) && !(one.region == two.region && see())
+            })
+    }
+
     /// Measures an edge.
     fn look(&mut self, next: Waiting, scratch: &mut JourneyScratch) {
-        self.measured += 1;
         let by_air = !next.state.is_multiple_of(2);
-        let spot = next.state as usize / 2;
-        let Some(leg) = self.leg(next.before as usize / 2, spot, by_air, scratch) else { return };
+        let (from, spot) = (next.before as usize / 2, next.state as usize / 2);
+        if by_air && self.are_apart(from, spot) {
+            return;
+        }
+        self.measured += 1;
+        let Some(leg) = self.leg(from, spot, by_air, scratch) else {
+            // A point that gets nowhere is not looked for long.
+            self.lost += u32::from(by_air && self.config.body.radius > 0.0);
+            if self.lost >= LOST && self.coasts.is_none() {
+                self.coasts = Some(Coasts::new(&self.finder.fly, &self.spots, self.config.body.radius));
+            }
+            return;
+        };
         let cost = self.cost_of(next.before) + leg.cost(self.config.fly_cost);
         let bound = if spot == GOAL { cost } else { cost + self.rest.after(spot, by_air) };
         if bound < self.limit {
@@ -278,7 +314,7 @@ impl<'f> Search<'f> {
             return Some(Leg::Walk(path));
         }
         let (p, q) = (from.air?, to.air?);
-        let mut flight = self.finder.fly.find(p.at, q.at, body.radius, 0.0, &mut scratch.fly).ok()?;
+        let mut flight = self.finder.fly.find_quickly(p.at, q.at, body.radius, &mut scratch.fly)?;
         // Up from the ground, and down to it.
         if let Some(ground) = from.ground.filter(|_| p.lift > 0.0) {
             flight.points.insert(0, ground.at);

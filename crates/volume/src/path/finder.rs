@@ -110,6 +110,18 @@ pub enum NoFlight {
     },
 }
 
+/// Why there is no path, before it is known what would fit.
+enum Lost<'a> {
+    No(NoFlight),
+    Narrow(Roaming<'a>),
+}
+
+impl From<NoFlight> for Lost<'_> {
+    fn from(no: NoFlight) -> Self {
+        Self::No(no)
+    }
+}
+
 /// Memory of searches, to be used again; one per thread.
 #[derive(Debug, Default)]
 pub struct FlyScratch {
@@ -161,6 +173,11 @@ impl<'a> FlyFinder<'a> {
         self.walls().distance(p, reach)
     }
 
+    /// Whether a ball gets straight from one point of a region to another.
+    pub(crate) fn is_clear(&self, a: DVec3, b: DVec3, radius: f64) -> bool {
+        self.walls().is_clear(a, b, radius)
+    }
+
     /// A short path for a ball: every point of it is at least `radius` from every wall. Ends that lie in no region are
     /// moved by up to `snap` [m].
     pub fn find(
@@ -171,6 +188,34 @@ impl<'a> FlyFinder<'a> {
         snap: f64,
         scratch: &mut FlyScratch,
     ) -> Result<Flight, NoFlight> {
+        self.find_or_lose(from, to, radius, snap, scratch).map_err(|lost| match lost {
+            Lost::No(no) => no,
+            Lost::Narrow(roaming) => {
+                let (available, at) = widest(roaming);
+                NoFlight::TooNarrow { at, available }
+            }
+        })
+    }
+
+    /// The same without the search for what would fit where the body does not.
+    pub(crate) fn find_quickly(
+        &self,
+        from: DVec3,
+        to: DVec3,
+        radius: f64,
+        scratch: &mut FlyScratch,
+    ) -> Option<Flight> {
+        self.find_or_lose(from, to, radius, 0.0, scratch).ok()
+    }
+
+    fn find_or_lose(
+        &self,
+        from: DVec3,
+        to: DVec3,
+        radius: f64,
+        snap: f64,
+        scratch: &mut FlyScratch,
+    ) -> Result<Flight, Lost<'_>> {
         let ends = [(End::Start, from), (End::Goal, to)];
         let [start, goal] = ends.map(|(end, at)| {
             self.locate(at, snap).ok_or_else(|| NoFlight::OffMesh { end, at, nearest: self.nearest(at) })
@@ -180,12 +225,12 @@ impl<'a> FlyFinder<'a> {
         if radius > 0.0 {
             for (end, at) in [(End::Start, from), (End::Goal, to)] {
                 if let Some(available) = self.walls().distance(at, radius) {
-                    return Err(NoFlight::TooTight { end, at, available });
+                    return Err(NoFlight::TooTight { end, at, available }.into());
                 }
             }
         }
         if self.mesh.component(start) != self.mesh.component(goal) {
-            return Err(NoFlight::Disconnected { at: from });
+            return Err(NoFlight::Disconnected { at: from }.into());
         }
         let FlyScratch { search, shrunk, radius: known } = scratch;
         if *known != radius || shrunk.len() != self.gates.len() {
@@ -258,7 +303,7 @@ impl<'a> FlyFinder<'a> {
             }
         }
         if radius == 0.0 {
-            return Err(NoFlight::Disconnected { at: from });
+            return Err(NoFlight::Disconnected { at: from }.into());
         }
         let roaming = Roaming {
             mesh: self.mesh,
@@ -277,10 +322,9 @@ impl<'a> FlyFinder<'a> {
             });
         }
         let near = guide.as_ref().and_then(|guide| roam(Roaming { guide: Some(guide), ..roaming }));
-        near.or_else(|| roam(roaming)).map(|points| flight(points, None, expanded)).ok_or_else(|| {
-            let (available, at) = widest(roaming);
-            NoFlight::TooNarrow { at, available }
-        })
+        near.or_else(|| roam(roaming))
+            .map(|points| flight(points, None, expanded))
+            .ok_or(Lost::Narrow(roaming))
     }
 
     /// The part of a portal that the centre of a ball may use: away from the edges near which there are walls.

@@ -14,6 +14,7 @@ pub(crate) mod distance;
 mod finder;
 mod gates;
 mod guide;
+mod islands;
 mod portal_tree;
 mod profile;
 mod rims;
@@ -26,4 +27,5 @@ mod walls;
 mod windows;
 
 pub use finder::{End, Flight, FlyFinder, FlyPlace, FlyScratch, NoFlight};
+pub(crate) use islands::Islands;
 pub use stand::Stand;

@@ -70,8 +70,8 @@ struct Node {
 }
 
 /// Places that were met.
-struct Places<'a> {
-    task: Roaming<'a>,
+pub(super) struct Places<'a> {
+    pub(super) task: Roaming<'a>,
     nodes: Vec<Node>,
     /// Those of each portal.
     of: Vec<Option<[u32; 2]>>,
@@ -83,7 +83,7 @@ const START: u32 = 0;
 const GOAL: u32 = 1;
 
 impl<'a> Places<'a> {
-    fn new(task: Roaming<'a>) -> Self {
+    pub(super) fn new(task: Roaming<'a>) -> Self {
         let end = |k: usize| Node {
             at: task.ends[k],
             regions: [task.regions[k]; 2],
@@ -214,6 +214,24 @@ impl<'a> Places<'a> {
             }
         }
         found
+    }
+
+    /// All places of a region where the body fits.
+    pub(super) fn in_region(&mut self, region: RegionId) -> Vec<u32> {
+        let mut found = Vec::new();
+        let mesh = self.task.mesh;
+        for portal in mesh.portals_of(region) {
+            let [first, last] = self.on(portal);
+            let fits = |node: &Node| node.room >= self.task.radius && node.regions.contains(&region);
+            found.extend((first..last).filter(|&k| fits(&self.nodes[k as usize])));
+        }
+        found
+    }
+
+    /// Where a place is, and the regions that hold it.
+    pub(super) fn place(&self, number: u32) -> (DVec3, [RegionId; 2]) {
+        let Node { at, regions, .. } = self.nodes[number as usize];
+        (at, regions)
     }
 
     /// The points up to the goal.
