@@ -25,21 +25,24 @@ impl VolumeMesh {
 
     /// V3: all regions that hold geometry deeper than the file's depth below their surface.
     pub fn check_scene(&self, mesh: &TriangleMesh) -> Vec<Defect> {
+        let mut defects = Defects::default();
+        for (region, triangle) in self.with_triangles(mesh) {
+            let region = region.0;
+            defects.add("V3", format_args!("region {region}"), || format!("triangle {triangle} lies in it"));
+        }
+        defects.into_vec("V0")
+    }
+
+    /// The regions that hold a triangle, and its number.
+    pub(crate) fn with_triangles(&self, mesh: &TriangleMesh) -> Vec<(RegionId, u32)> {
         let triangles: Vec<[DVec3; 3]> = mesh.all_points().collect();
         let boxes: Vec<Aabb3> = triangles.iter().map(|corners| Aabb3::of_points(*corners)).collect();
         let tree = Bvh::build(&boxes);
-        let found: Vec<Option<u32>> = (0..self.region_count() as u32)
+        (0..self.region_count() as u32)
             .into_par_iter()
-            .map(|region| self.first_inside(RegionId(region), &tree, &triangles))
-            .collect();
-        let mut defects = Defects::default();
-        for (region, triangle) in found.into_iter().enumerate() {
-            if let Some(triangle) = triangle {
-                defects
-                    .add("V3", format_args!("region {region}"), || format!("triangle {triangle} lies in it"));
-            }
-        }
-        defects.into_vec("V0")
+            .map(RegionId)
+            .filter_map(|region| Some((region, self.first_inside(region, &tree, &triangles)?)))
+            .collect()
     }
 
     /// The triangle of the smallest number that lies in a region.

@@ -168,6 +168,43 @@ fn seeds_in_the_plane_of_a_triangle_leave_no_room_beside_it() {
 }
 
 #[test]
+fn a_region_does_not_grow_into_a_triangle_that_it_passes() {
+    let mut mesh = TriangleMesh {
+        vertices: vec![third(0, 0, 15), third(3, 4, 13), third(5, 4, 13)],
+        triangles: vec![[0, 1, 2]],
+    };
+    add_box(&mut mesh, third(0, 11, 0), third(8, 13, 4));
+    let (grown, coverage) = grown_among(mesh, 0.05, false);
+    assert!(grown <= 200 && coverage > 0.98, "{grown} regions cover {coverage}");
+}
+
+#[test]
+fn floor_is_only_where_triangles_are_and_not_on_the_bottom_of_the_box() {
+    // A slab of 3 x 2 m over a box of 10 x 10 m, and ground in the bottom of the box under a half of it.
+    let mut mesh = TriangleMesh::default();
+    add_box(&mut mesh, dvec3(2., 2., 3.), dvec3(5., 4., 3.5));
+    let config = VolumeConfig {
+        bounds: Some([DVec3::ZERO, dvec3(10., 10., 8.)]),
+        prune: 0.0,
+        ..VolumeConfig::default()
+    };
+    let standing = |mesh: &VolumeMesh| mesh.regions().map(|region| mesh.standing(region)).sum::<f64>();
+    let (air, _) = decompose(&Scene::from_mesh(mesh.clone()), &config);
+    assert!((standing(&air) - 6.0).abs() < 1e-9, "{}", standing(&air));
+    let finder = wayfare_volume::FlyFinder::new(&air);
+    assert!(finder.stand(dvec3(3., 3., 6.), 0.2).is_some_and(|stand| (stand.floor.z - 3.5).abs() < 1e-9));
+    assert!(finder.stand(dvec3(8., 8., 6.), 0.2).is_none(), "there is nothing below");
+    let first = mesh.vertices.len() as u32;
+    mesh.vertices.extend([dvec3(0., 0., 0.), dvec3(5., 0., 0.), dvec3(5., 10., 0.), dvec3(0., 10., 0.)]);
+    mesh.triangles.extend([[first, first + 1, first + 2], [first, first + 2, first + 3]]);
+    let (air, _) = decompose(&Scene::from_mesh(mesh.clone()), &config);
+    assert!((standing(&air) - 56.0).abs() < 1e-6, "{}", standing(&air));
+    let growing = GrowthConfig { seed_size: Some(3.0), ..GrowthConfig::default() };
+    let air = growth(&Scene::from_mesh(mesh), &config, &growing, &Context::default()).unwrap().0;
+    assert!((standing(&air) - 56.0).abs() < 1e-6, "{}", standing(&air));
+}
+
+#[test]
 fn regions_that_grow_in_shared_levels_are_sound() {
     let all = wayfare_testkit::data::scenes::scenes();
     for name in ["collision-world", "openarena_oa_dm1"] {

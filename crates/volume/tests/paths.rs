@@ -133,7 +133,14 @@ fn what_is_in_the_way_is_said() {
 
 #[test]
 fn a_ball_that_is_let_fall_touches_the_floor_and_steep_walls_are_none() {
-    let (_, mesh) = window();
+    let (mut scene, bottomless) = window();
+    let none = FlyFinder::new(&bottomless).stand(dvec3(1.0, 2.0, 3.0), 0.25);
+    assert_eq!(none, None, "the bottom of the box is no floor");
+    let first = scene.mesh.vertices.len() as u32;
+    let corners = [(0., 0.), (4., 0.), (4., 4.), (0., 4.)];
+    scene.mesh.vertices.extend(corners.map(|(x, y)| dvec3(x, y, 0.0)));
+    scene.mesh.triangles.extend([[first, first + 1, first + 2], [first, first + 2, first + 3]]);
+    let mesh = partition(&scene, &VolumeConfig::default(), &Context::default()).unwrap().0;
     let finder = FlyFinder::new(&mesh);
     let stand = finder.stand(dvec3(1.0, 2.0, 3.0), 0.25).unwrap();
     assert_eq!(stand.floor, dvec3(1.0, 2.0, 0.0));

@@ -43,7 +43,7 @@ pub fn hand_overs(ground: &NavMesh, air: &VolumeMesh) -> HandOvers {
             });
             near.sort_unstable();
             for cell in near {
-                add(ground, air, CellId(cell), &floor, &mut places);
+                add(ground, air, CellId(cell), region, &floor, &mut places);
             }
         }
     }
@@ -76,7 +76,14 @@ pub(crate) fn floors(air: &VolumeMesh, region: RegionId) -> Vec<Vec<DVec3>> {
 }
 
 /// Steps 2 and 3.
-fn add(ground: &NavMesh, air: &VolumeMesh, cell: CellId, floor: &[DVec3], places: &mut Vec<HandOver>) {
+fn add(
+    ground: &NavMesh,
+    air: &VolumeMesh,
+    cell: CellId,
+    over: RegionId,
+    floor: &[DVec3],
+    places: &mut Vec<HandOver>,
+) {
     let outline: Vec<DVec3> = ground.cell_points(cell).map(|p| p.extend(0.0)).collect();
     let mut shared = floor.to_vec();
     for edge in polygon::edge_planes(&outline, DVec3::Z) {
@@ -104,7 +111,9 @@ fn add(ground: &NavMesh, air: &VolumeMesh, cell: CellId, floor: &[DVec3], places
             continue;
         }
         let point = p.with_z(height.max(p.z));
-        let Some(region) = air.region_at(point) else { continue };
+        // A sheet is the floor of the region over it, and touches the one below.
+        let is_over = air.outside(over, point) <= air.raw().tolerance;
+        let Some(region) = Some(over).filter(|_| is_over).or_else(|| air.region_at(point)) else { continue };
         let is_near = |other: &HandOver| other.region == region.0 && other.point.distance(point) < INSET;
         if !places[first..].iter().any(is_near) {
             places.push(HandOver { cell, region: region.0, point });

@@ -17,6 +17,7 @@ mod needed;
 mod prune;
 mod regions;
 mod snap;
+mod standing;
 mod tree;
 mod winding;
 
@@ -33,6 +34,7 @@ use crate::{
 };
 use cells::{Cell, Cells, Opening};
 use regions::{Refused, Regions};
+use standing::Floors;
 use tree::{Limits, Piece, box_planes};
 use wayfare_core::{Context, DVec3};
 use wayfare_scene::Scene;
@@ -197,7 +199,8 @@ pub fn partition(
     // 7.
     let _stage = context.stage("regions", 0);
     needed::reduce(&mut regions, bounds, limits.cell);
-    let raw = assemble(&regions, bounds, &limits, config, free_volume);
+    let floors = Floors::new(&scene.mesh, config.max_slope, limits.piece);
+    let raw = assemble(&regions, bounds, &limits, config, free_volume, &floors);
     let mesh = raw.validate().map_err(|defects| {
         VolumeError::Invalid(defects.first().map(ToString::to_string).unwrap_or_default())
     })?;
@@ -266,6 +269,7 @@ fn assemble(
     limits: &Limits,
     config: &VolumeConfig,
     free_volume: f64,
+    floors: &Floors,
 ) -> RawVolumeMesh {
     let kept: Vec<u32> =
         (0..all.regions.len() as u32).filter(|&k| all.regions[k as usize].is_some()).collect();
@@ -297,7 +301,6 @@ fn assemble(
     ] {
         starts.push(0);
     }
-    let steepest = wayfare_core::ops::cos(config.max_slope);
     for &k in &kept {
         let Some(region) = &all.regions[k as usize] else { continue };
         numbers[k as usize] = raw.side_starts.len() as u32 - 1;
@@ -316,11 +319,12 @@ fn assemble(
             raw.face_sides.push(plane << 1 | face.key & 1);
             raw.corners.extend(&face.corners);
             raw.corner_starts.push(raw.corners.len() as u32);
-            if -all.outward(HalfSpace(face.key)).normal.z >= steepest {
+            let outward = all.outward(HalfSpace(face.key));
+            if outward.normal.z < 0.0 {
                 let open = region.openings.iter().map(|&opening| &all.openings[opening as usize]);
                 let open = open.filter(|opening| opening.plane.0 == face.key >> 1);
                 let open: f64 = open.map(|opening| polygon::area(&opening.points)).sum();
-                standing += (polygon::area(&region.body.points(face)) - open).max(0.0);
+                standing += floors.area(&region.body.points(face), &outward, open);
             }
         }
         raw.standing.push(standing);

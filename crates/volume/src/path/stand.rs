@@ -40,7 +40,8 @@ impl FlyFinder<'_> {
             });
             match next {
                 Some(portal) => region = mesh.across(portal, region),
-                None if -down >= steepest => {
+                // The bottom of the box is floor only where triangles lie in it.
+                None if -down >= steepest && mesh.standing(region) > 0.0 => {
                     let lift = radius / -down * (1.0 + 1e-9);
                     return Some(Stand { region, floor: point, centre: point + DVec3::Z * lift });
                 }

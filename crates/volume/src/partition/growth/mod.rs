@@ -19,6 +19,7 @@ use super::{
     cells::Opening,
     free_space, merge, needed,
     regions::{Refused, Region, Regions},
+    standing::Floors,
     tree::box_planes,
 };
 use crate::{
@@ -66,6 +67,8 @@ struct Grown {
     is_shut: bool,
 }
 
+/// A triangle that is so many times as near to a plane as triangles may be off their own lies in it.
+const IN_PLANE: f64 = 2.0;
 /// Rounds over all faces; each round's seeds lie beside regions of the last.
 const ROUNDS: usize = 200;
 
@@ -168,18 +171,23 @@ pub fn growth(
     // Regions also grow into corners that are too narrow for the body, which do not count as free.
     let covered: f64 = regions.regions.iter().flatten().map(|region| region.volume).sum();
     let free_volume = free_volume.max(covered);
+    let floors = Floors::new(&scene.mesh, config.max_slope, limits.piece);
     loop {
-        let raw = assemble(&regions, bounds, &limits, config, free_volume);
+        let raw = assemble(&regions, bounds, &limits, config, free_volume, &floors);
         let mesh = raw.validate().map_err(|defects| {
             VolumeError::Invalid(defects.first().map(ToString::to_string).unwrap_or_default())
         })?;
-        // Where many planes meet, rounding may let regions overlap by more than the tolerance: the smaller one goes.
-        let overlapping = overlapping(&mesh);
-        if overlapping.is_empty() {
+        // Where many planes meet, rounding may let regions overlap by more than the tolerance: the smaller one goes. So does what holds
+        // a triangle.
+        let mut unsound = overlapping(&mesh);
+        unsound.extend(mesh.with_triangles(&scene.mesh).into_iter().map(|(region, _)| region));
+        unsound.sort_unstable();
+        unsound.dedup();
+        if unsound.is_empty() {
             return Ok((mesh, report));
         }
         let kept: Vec<usize> = (0..regions.regions.len()).filter(|&k| regions.regions[k].is_some()).collect();
-        for region in overlapping {
+        for region in unsound {
             let lost = regions.regions[kept[region.0 as usize]].take();
             report.pruned_volume += lost.map_or(0.0, |region| region.volume);
         }
@@ -198,8 +206,6 @@ fn overlapping(mesh: &VolumeMesh) -> Vec<RegionId> {
             false
         });
     }
-    found.sort_unstable();
-    found.dedup();
     found
 }
 
@@ -379,7 +385,9 @@ fn openings(
                 let mut is_whole = true;
                 for triangle in obstacles.triangles_near(&area) {
                     let triangle = obstacles.get(triangle);
-                    if triangle.plane == plane {
+                    // A plane through the edge of a triangle may be nearly its own, with another number.
+                    let is_near = |p: &DVec3| planes.get(plane).distance(*p).abs() <= IN_PLANE * limits.piece;
+                    if triangle.plane == plane || triangle.points.iter().all(is_near) {
                         is_whole &= !polygon::subtract(&mut pieces, &triangle.points, normal, limits.piece);
                     }
                 }
