@@ -38,6 +38,9 @@ pub struct Explain {
     /// How far from the ground start and goal may be [m]
     #[arg(long, value_name = "M", default_value = "0.5", value_parser = distance, allow_negative_numbers = true)]
     snap: f64,
+    /// End standing on the floor straight below the goal, in free space (.wayvol)
+    #[arg(long)]
+    stand: bool,
     /// Write a picture of it
     #[arg(short, long, value_name = "X.svg")]
     output: Option<PathBuf>,
@@ -57,8 +60,11 @@ impl Explain {
             if self.output.is_some() {
                 bail!("pictures of free space are drawn by `wayfare draw X.wayvol --at-height Z`");
             }
-            let asked = volume_path::Asked { radius: self.radius, snap: self.snap, stand: false };
+            let asked = volume_path::Asked { radius: self.radius, snap: self.snap, stand: self.stand };
             return volume_path::one(&mesh, [self.from, self.to], &asked, None, common);
+        }
+        if self.stand {
+            bail!("--stand is for free space; on {} every path ends standing", self.mesh.display());
         }
         let mesh = open_for(&self.mesh, self.radius)?;
         let asked = Asked::of(&mesh, &self.limits, self.ledge, PreferArgs::default(), self.radius)?;

@@ -4,9 +4,9 @@ use super::{
     Common,
     answer::Answer,
     input,
-    limit_args::LimitArgs,
+    limit_args::{CloseArgs, LimitArgs},
     output::{self, print},
-    path::{Asked, Segment, Snapped, profile, segments},
+    path::{Asked, HAIR, Segment, Snapped, profile, segments, way_words},
     prefer_args::PreferArgs,
     summary::{coordinate, count, length},
     volume_path::{self, Missing},
@@ -107,7 +107,7 @@ impl Found {
         found
     }
 
-    fn words(&self, journey: &Journey) -> String {
+    fn words(&self, finder: &JourneyFinder, journey: &Journey) -> String {
         let mut out = format!(
             "length {} m: {} m on the ground through {}, {} m in the air through {}; {:.1} µs\n",
             length(self.length),
@@ -117,15 +117,25 @@ impl Found {
             count(self.region_ids.len(), "region"),
             self.micros
         );
+        // Writing to a string cannot fail.
+        for (end, moved) in [("start", self.snapped.start), ("goal", self.snapped.goal)] {
+            if moved > HAIR {
+                let _ = writeln!(out, "the {end} was moved {} m onto the ground", length(moved));
+            }
+        }
         for leg in &journey.legs {
-            let (kind, points) = match leg {
-                Leg::Walk(path) => ("walk", &path.points),
-                Leg::Fly(flight) => ("fly", &flight.points),
-            };
-            // Writing to a string cannot fail.
-            let _ = writeln!(out, "  {kind}");
-            for point in points {
-                let _ = writeln!(out, "    {}", point.to_array().map(coordinate).join(", "));
+            match leg {
+                Leg::Walk(path) => {
+                    let pieces = segments(finder.path_finder().mesh(), path);
+                    out += "  walk\n";
+                    out += &way_words(&path.points, &pieces, self.radius > 0.0, "    ");
+                }
+                Leg::Fly(flight) => {
+                    out += "  fly\n";
+                    for point in &flight.points {
+                        let _ = writeln!(out, "    {}", point.to_array().map(coordinate).join(", "));
+                    }
+                }
             }
         }
         out
@@ -172,12 +182,16 @@ pub fn check_options(
         (prefer.prefer.is_some(), "--prefer"),
         (snap_clear, "--snap-clear"),
         (partial, "--partial"),
-        (*limits != LimitArgs::default(), "closing cells, portals or tags"),
-        (fly_cost <= 0.0, "--fly-cost 0"),
+        (limits.close != CloseArgs::default(), "closing cells, portals or tags"),
+        (limits.step.is_some(), "--step"),
+        (limits.max_gap.is_some(), "--max-gap"),
     ] {
         if given {
             bail!("{option} does not go together with --volume");
         }
+    }
+    if fly_cost <= 0.0 {
+        bail!("--fly-cost is above 0: if flying costs nothing, every flight is as good as any other");
     }
     Ok(())
 }
@@ -234,7 +248,7 @@ pub fn one(
     let (json, words, is_found) = match found {
         Ok(journey) => {
             let found = Found::of(&finder, &journey, &asked.body, micros);
-            (serde_json::to_string(&found), found.words(&journey), true)
+            (serde_json::to_string(&found), found.words(&finder, &journey), true)
         }
         Err(no) => {
             let (missing, words) = missing(no, from, asked);

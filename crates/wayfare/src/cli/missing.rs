@@ -472,7 +472,7 @@ fn enough_digits(length: f64) -> String {
 }
 
 /// A length with as many digits as it takes to be more than nothing, three at least.
-fn digits(length: f64) -> String {
+pub fn digits(length: f64) -> String {
     format!("{length:.*}", places(length))
 }
 

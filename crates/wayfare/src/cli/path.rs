@@ -5,7 +5,7 @@ use super::{
     answer::Answer,
     input,
     ledge_args::LedgeArgs,
-    limit_args::LimitArgs,
+    limit_args::{CloseArgs, LimitArgs},
     link_path,
     missing::{Missing, Partial},
     output::{self, ending, print, say_notes},
@@ -183,7 +183,9 @@ impl Path {
             (self.prefer.prefer.is_some(), "--prefer"),
             (self.snap_clear, "--snap-clear"),
             (self.partial, "--partial"),
-            (self.limits != LimitArgs::default(), "closing cells, portals or tags"),
+            (self.limits.close != CloseArgs::default(), "closing cells, portals or tags"),
+            (self.limits.step.is_some(), "--step"),
+            (self.limits.max_gap.is_some(), "--max-gap"),
             (self.volume.is_some(), "--volume"),
         ] {
             if given {
@@ -655,18 +657,7 @@ impl Found {
 
     /// The points at which it turns seen from above, and its ends: on stairs there are many more.
     pub fn turns(&self) -> Vec<DVec3> {
-        /// Points between two turns were put on the line by rounding, which is far less; nobody sees more [m].
-        const STRAIGHT: f64 = 1e-6;
-        let mut turns: Vec<DVec3> = self.points.first().copied().into_iter().collect();
-        for pair in self.points.windows(2).skip(1) {
-            let (last, at, next) = (turns[turns.len() - 1], pair[0], pair[1]);
-            let (there, on) = ((at - last).truncate(), (next - last).truncate());
-            if there.perp_dot(on).abs() > STRAIGHT * on.length() {
-                turns.push(at);
-            }
-        }
-        turns.extend(self.points.last().filter(|_| self.points.len() > 1));
-        turns
+        turns(&self.points)
     }
 
     /// Why it ends before the goal, if it does.
@@ -706,30 +697,7 @@ impl Found {
                 let _ = writeln!(out, "the {end} was moved {} m {to}{unseen}", length(moved));
             }
         }
-        let written = |p: &[f64; 3]| p.map(coordinate).join(", ");
-        if !has_arcs {
-            for p in turns {
-                let _ = writeln!(out, "  {}", written(&p.to_array()));
-            }
-            return out + &self.stride_words();
-        }
-        // Ends of straight pieces; the ground in between is in the JSON.
-        for (k, segment) in self.segments.iter().enumerate() {
-            let goes_on = self.segments.get(k + 1).is_some_and(|next| next.kind == "line");
-            if k == 0 {
-                let _ = writeln!(out, "  {}", written(&segment.from));
-            }
-            match segment.centre {
-                Some(centre) => {
-                    let _ = writeln!(out, "  {}, round {}", written(&segment.to), written(&centre));
-                }
-                None if goes_on => {}
-                None => {
-                    let _ = writeln!(out, "  {}", written(&segment.to));
-                }
-            }
-        }
-        out + &self.stride_words()
+        out + &way_words(&self.points, &self.segments, has_arcs, "  ") + &self.stride_words()
     }
 
     /// Where it steps, how high and how far.
@@ -761,4 +729,46 @@ impl Found {
         }
         out
     }
+}
+
+/// Where points turn, seen from above, with the first and the last.
+fn turns(points: &[DVec3]) -> Vec<DVec3> {
+    /// Points between two turns were put on the line by rounding, which is far less; nobody sees more [m].
+    const STRAIGHT: f64 = 1e-6;
+    let mut turns: Vec<DVec3> = points.first().copied().into_iter().collect();
+    for pair in points.windows(2).skip(1) {
+        let (last, at, next) = (turns[turns.len() - 1], pair[0], pair[1]);
+        let (there, on) = ((at - last).truncate(), (next - last).truncate());
+        if there.perp_dot(on).abs() > STRAIGHT * on.length() {
+            turns.push(at);
+        }
+    }
+    turns.extend(points.last().filter(|_| points.len() > 1));
+    turns
+}
+
+/// A way on the ground, a line for each turn; the ground in between is in the JSON.
+pub fn way_words(points: &[DVec3], segments: &[Segment], has_arcs: bool, indent: &str) -> String {
+    let written = |p: &[f64; 3]| p.map(coordinate).join(", ");
+    if !has_arcs {
+        return turns(points).iter().map(|p| format!("{indent}{}\n", written(&p.to_array()))).collect();
+    }
+    let mut out = String::new();
+    // Ends of straight pieces. Writing to a string cannot fail.
+    for (k, segment) in segments.iter().enumerate() {
+        let goes_on = segments.get(k + 1).is_some_and(|next| next.kind == "line");
+        if k == 0 {
+            let _ = writeln!(out, "{indent}{}", written(&segment.from));
+        }
+        match segment.centre {
+            Some(centre) => {
+                let _ = writeln!(out, "{indent}{}, round {}", written(&segment.to), written(&centre));
+            }
+            None if goes_on => {}
+            None => {
+                let _ = writeln!(out, "{indent}{}", written(&segment.to));
+            }
+        }
+    }
+    out
 }

@@ -3,6 +3,7 @@
 use super::{
     Common,
     answer::Answer,
+    missing::digits,
     output::{self, print},
     path::HAIR,
     queries::{self, Row},
@@ -177,8 +178,7 @@ impl Missing {
                 Self { needed: Some(asked.radius), available: Some(available), ..base(at, hint) }
             }
             NoFlight::TooNarrow { at, available } => {
-                let hint =
-                    format!("a body of radius {available:.3} m may fit; {} m was asked for", asked.radius);
+                let hint = narrow(at, available, asked.radius);
                 Self { needed: Some(asked.radius), available: Some(available), ..base(at, hint) }
             }
             NoFlight::NoFloor { at } => {
@@ -188,6 +188,26 @@ impl Missing {
             _ => base(DVec3::ZERO, "no way was found".into()),
         }
     }
+}
+
+/// What to do where a body does not get through.
+fn narrow(at: DVec3, available: f64, radius: f64) -> String {
+    // Rounded down: what is said does get through.
+    let fits = (available * 1e3).floor() / 1e3;
+    if available >= radius {
+        // Ways for wide bodies are looked for over places, and may be missed.
+        return format!(
+            "no way was found for a radius of {radius} m, though none of the narrow places is too narrow"
+        );
+    }
+    if fits <= 0.0 {
+        return format!("no way was found for a radius of {radius} m, nor for any other");
+    }
+    let at = at.to_array().map(coordinate).join(", ");
+    format!(
+        "the widest way that was found is {} m too narrow for a radius of {radius} m at {at}; a body of radius {fits:.3} m should get through",
+        digits(radius - available)
+    )
 }
 
 /// The path, and where it ends if it is to end standing.
