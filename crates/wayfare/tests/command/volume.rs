@@ -186,3 +186,68 @@ fn floor_and_air_are_linked_walked_and_flown() {
     assert!((profile.last().unwrap()[1] - 0.3).abs() < 1e-6, "it ends standing: {found}");
     assert!(scratch.run(&["link", "p.wayvol", "p.wayvol", "-o", "x.way"]).is(2).err.contains("volume mesh"));
 }
+
+#[test]
+fn boxes_without_a_scene_and_bodies_that_fit_nowhere_are_told() {
+    let scratch = Scratch::new();
+    scratch.write("p.obj", PLATFORMS);
+    let volume = |more: &[&str]| {
+        scratch.run(&[&["volume", "p.obj", "--up", "z", "-o", "p.wayvol", "--json"], more].concat())
+    };
+    let far = volume(&["--bounds", "100,100,100,110,110,110"]).is(0).json();
+    assert_eq!(far["standing_area"], 0.0, "{far}");
+    assert!(far["notes"][0].as_str().unwrap().contains("nothing of the scene"), "{far}");
+    let stand = ["path", "p.wayvol", "--from", "105,105,105", "--to", "102,105,105", "--stand", "--json"];
+    assert_eq!(scratch.run(&stand).is(1).json()["reason"], "no-floor");
+    let wide = volume(&["--bounds", "-1,-1,-2,11,5,5", "--radius", "3.1"]).is(1).json();
+    assert!(wide["notes"][0].as_str().unwrap().contains("fits nowhere"), "{wide}");
+    let near = volume(&["--bounds", "-1,-1,-2,11,5,5", "--radius", "2.4"]).is(0).json();
+    assert_eq!((near["notes"].as_array().map(Vec::len), &near["standing_area"]), (Some(0), &32.0.into()));
+}
+
+#[test]
+fn flyers_are_told_what_is_too_narrow_where_and_which_options_are_not_theirs() {
+    let scratch = with_window();
+    let ends = ["--from", "0.9,2,2", "--to", "3.3,3.3,2.9"];
+    let ask = |verb: &str, more: &[&str]| scratch.run(&[&[verb, "w.wayvol"], &ends[..], more].concat());
+    for (given, said) in [(["--step", "1"], "--step is for"), (["--max-gap", "1"], "--max-gap is for")] {
+        assert!(ask("path", &given).is(2).err.contains(said));
+    }
+    assert!(ask("path", &["--block-cells", "1"]).is(2).err.contains("closing cells"));
+    // Nothing but the box is below.
+    assert!(ask("explain", &["--stand"]).is(1).out.contains("no-floor"));
+    // More room before the window than it has.
+    scratch.run(&["volume", "window.obj", "-o", "h.wayvol", "--up", "z", "--bounds", "-1,0,0,5,4,4"]).is(0);
+    let no = scratch
+        .run(&["path", "h.wayvol", "--from", "0.5,2,2", "--to", "3.5,2,2", "--radius", "1.2", "--json"])
+        .is(1)
+        .json();
+    let hint = no["hint"].as_str().unwrap();
+    assert!(
+        hint.contains("0.2") && hint.contains("a body of radius 0.99") && hint.contains(" at 2, "),
+        "{no}"
+    );
+}
+
+#[test]
+fn what_is_walked_is_told_by_its_turns_and_what_is_flown_from_where_it_begins() {
+    let scratch = Scratch::new();
+    scratch.write("p.obj", PLATFORMS);
+    scratch.run(&["bake", "p.obj", "--up", "z", "-o", "p.way"]).is(0);
+    let bounds = ["--bounds", "-1,-1,-2,11,5,5"];
+    scratch.run(&[&["volume", "p.obj", "--up", "z", "-o", "p.wayvol"], &bounds[..]].concat()).is(0);
+    scratch.run(&["link", "p.way", "p.wayvol", "-o", "linked.way"]).is(0);
+    let path = |more: &[&str]| {
+        let ends = ["--from", "0.5,2,0", "--to", "9.5,2,0"];
+        scratch.run(&[&["path", "linked.way", "--volume", "p.wayvol"], &ends[..], more].concat())
+    };
+    assert!(path(&["--fly-cost", "0"]).is(2).err.contains("--fly-cost is above 0"));
+    assert!(path(&["--step", "0.1"]).is(2).err.contains("--step does not go"));
+    let found = path(&["--fly-cost", "0.1", "--radius", "0.3", "--json"]).is(0).json();
+    assert_eq!(found["points"][0], serde_json::json!([0.5, 2.0, 0.0]), "{found}");
+    assert_eq!(found["snapped"]["start"], 0.0, "{found}");
+    let words = path(&[]).is(0).out;
+    let lines: Vec<&str> = words.lines().collect();
+    // The length; two ends of each of three legs, and its kind.
+    assert_eq!((lines.len(), lines[1], lines[4], lines[7]), (10, "  walk", "  fly", "  walk"), "{words}");
+}
