@@ -119,7 +119,7 @@ impl<'a> JourneyFinder<'a> {
         to: DVec3,
         config: &JourneyConfig,
         scratch: &mut JourneyScratch,
-    ) -> Result<Journey, NoJourney> {
+    ) -> Result<Journey, Box<NoJourney>> {
         let ends = [from, to].map(|end| self.end(end, config, scratch));
         let mut spots: Vec<Spot> = ends.to_vec();
         let landmarks = self.landmarks();
@@ -134,7 +134,7 @@ impl<'a> JourneyFinder<'a> {
             // From where it would hover, if it fits there.
             let [p, q] = [(ends[0], from), (ends[1], to)].map(|(end, at)| end.air.map_or(at, |air| air.at));
             let fly = self.fly.find(p, q, radius, config.locate.snap, &mut scratch.fly);
-            NoJourney { walk: walk.err(), fly: fly.err(), measured }
+            Box::new(NoJourney { walk: walk.err(), fly: fly.err(), measured })
         })?;
         // Who takes off or lands at an end does so on the ground there.
         if let Some(Leg::Fly(flight)) = journey.legs.first_mut() {

@@ -162,10 +162,10 @@ fn finder<'a>(mesh: &'a NavMesh, volume: &'a VolumeMesh) -> Result<JourneyFinder
 }
 
 /// Why there is no way, in words.
-fn missing(no: NoJourney, from: DVec3, asked: &Asked) -> (Missing, String) {
+fn missing(NoJourney { walk, fly, .. }: NoJourney, from: DVec3, asked: &Asked) -> (Missing, String) {
     let asked = volume_path::Asked { radius: asked.body.radius, snap: asked.snap, stand: false };
-    let missing = Missing::of(&no.fly.unwrap_or(NoFlight::Disconnected { at: from }), &asked);
-    let ground = no.walk.map(|no| format!("on the ground: {no}\n")).unwrap_or_default();
+    let missing = Missing::of(&fly.unwrap_or(NoFlight::Disconnected { at: from }), &asked);
+    let ground = walk.map(|no| format!("on the ground: {no}\n")).unwrap_or_default();
     let words = format!("{}{ground}", missing.words());
     (missing, words)
 }
@@ -223,7 +223,7 @@ pub fn marks(
             }
             (marks, None)
         }
-        Err(no) => (ends, Some(missing(no, from, asked).1)),
+        Err(no) => (ends, Some(missing(*no, from, asked).1)),
     })
 }
 
@@ -251,7 +251,7 @@ pub fn one(
             (serde_json::to_string(&found), found.words(&finder, &journey), true)
         }
         Err(no) => {
-            let (missing, words) = missing(no, from, asked);
+            let (missing, words) = missing(*no, from, asked);
             (serde_json::to_string(&missing), words, false)
         }
     };
