@@ -12,6 +12,7 @@
 //! | `zone` | areas: polygons cut into convex pieces |
 //! | `simulation` | a scenario that runs on a mesh: doors, steps, what is measured |
 //! | `trajectory` | files that others read |
+//! | `stuck` | who does not get on |
 //! | `measure` | flows across lines, densities in areas |
 //!
 //! `docs/crowd.md` documents every field.
@@ -25,10 +26,11 @@ mod packed;
 mod read;
 mod simulation;
 mod spawn;
+mod stuck;
 mod trajectory;
 mod zone;
 
-pub use content::{Door, Exit, ExitChoice, Place, Scenario, Spawn, SpeedZone, Via};
+pub use content::{Door, Exit, ExitChoice, MeasuredArea, Place, Scenario, Spawn, SpeedZone, Via};
 pub use draw::Distribution;
 pub use measure::{Line, Summary};
 pub use read::ScenarioError;

@@ -8,6 +8,7 @@ use super::{
     measure::{Density, Line, Passages, Summary},
     read::ScenarioError,
     spawn::Source,
+    stuck::{self, stuck},
 };
 use crate::{
     agents::Agent,
@@ -20,9 +21,6 @@ use std::{collections::BTreeMap, sync::Arc};
 use wayfare_core::DVec2;
 use wayfare_navmesh::{CellId, NavMesh, PortalId};
 
-/// Who moved less than [`STUCK_WAY`] in this time is stuck [s].
-const STUCK_TIME: f64 = 10.0;
-const STUCK_WAY: f64 = 0.5;
 /// How often agents ask themselves whether another exit is better [s].
 const CHOICE: f64 = 1.0;
 
@@ -107,10 +105,21 @@ impl Simulation {
             ways.push(own);
             sources.push(Source::new(spawn.clone(), number));
         }
+        for line in &scenario.lines {
+            if !is_on_ground(crowd.ground(), &Goal::new(line.strip())) {
+                let message = format!("the line '{}' is not on the mesh", line.name);
+                return Err(ScenarioError { line: line.line, message });
+            }
+        }
+        for area in &scenario.areas {
+            if !is_on_ground(crowd.ground(), &Goal { areas: area.zone.areas().collect(), cap: None }) {
+                return Err(ScenarioError { line: area.line, message: "the area is not on the mesh".into() });
+            }
+        }
         let lines = scenario.lines.iter().map(|line| (line.clone(), Passages::default())).collect();
         let densities = scenario.areas.iter();
         let densities = densities
-            .map(|(name, zone)| Density { name: name.clone(), zone: zone.clone(), sum: 0.0, looks: 0 })
+            .map(|area| Density { name: area.name.clone(), zone: area.zone.clone(), sum: 0.0, looks: 0 })
             .collect();
         let mut simulation = Self {
             crowd,
@@ -221,19 +230,10 @@ impl Simulation {
             density.sum += self.crowd.agents().filter(is_in).count() as f64;
             density.looks += 1;
         }
-        if self.steps.is_multiple_of((STUCK_TIME * self.scenario.rate) as u64) {
-            self.summary.stuck = self.stuck();
+        if self.steps.is_multiple_of((stuck::EVERY * self.scenario.rate) as u64) {
+            self.summary.stuck = stuck(&self.crowd, &self.long_before);
             self.long_before = self.crowd.agents().map(|agent| (agent.id.0, agent.at.truncate())).collect();
         }
-    }
-
-    fn stuck(&self) -> usize {
-        let is_stuck = |agent: &Agent| {
-            let before = self.long_before.get(&agent.id.0);
-            let stays = before.is_some_and(|before| before.distance(agent.at.truncate()) < STUCK_WAY);
-            !agent.has_way || stays && agent.heading != DVec2::ZERO
-        };
-        self.crowd.agents().filter(is_stuck).count()
     }
 
     /// Opens and closes doors whose time has come; whether there were any.
@@ -310,7 +310,13 @@ fn set_speed(crowd: &mut Crowd, zone: &SpeedZone) -> Result<(), ScenarioError> {
             let found = mesh.tag_names().iter().position(|name| name == tag);
             let number = found.ok_or_else(|| ScenarioError {
                 line: zone.line,
-                message: format!("the mesh has no tag '{tag}'; it has: {}", mesh.tag_names().join(", ")),
+                message: {
+                    // What has no tag has an empty one.
+                    let names: Vec<&str> =
+                        mesh.tag_names().iter().map(String::as_str).filter(|name| !name.is_empty()).collect();
+                    let has = if names.is_empty() { "no tags".to_owned() } else { names.join(", ") };
+                    format!("the mesh has no tag '{tag}'; it has: {has}")
+                },
             })?;
             mesh.cells().filter(|&cell| usize::from(mesh.tag(cell)) == number).collect()
         }
