@@ -432,6 +432,98 @@ fn who_queues_or_waits_is_not_stuck_but_who_stands_before_a_wall_is() {
 }
 
 #[test]
+fn a_run_that_is_saved_goes_on_to_the_last_bit() {
+    // Whatever a run remembers: groups on their way in, a queue that waits for room, a door that turns, exits to choose from.
+    let text = "
+        seed = 4
+        duration = 60
+        frame_rate = 5
+        [[goal]]
+        name = 'kiosk'
+        point = [10, 1, 0]
+        radius = 0.8
+        [[exit]]
+        name = 'left'
+        rectangle = [0, 0, 1, 2]
+        cap = 0.7
+        [[exit]]
+        name = 'right'
+        rectangle = [29, 0, 30, 2]
+        [[spawn]]
+        rectangle = [13, 0.3, 15, 1.7]
+        number = 30
+        rate = 3
+        group = { uniform = [1, 4] }
+        radius = { uniform = [0.15, 0.3] }
+        speed = { normal = [1.34, 0.26], min = 0.6 }
+        pre_movement = { uniform = [0, 5] }
+        via = [{ goal = 'kiosk', wait = 2 }]
+        [[spawn]]
+        points = [[5, 0.5, 0], [20, 1.5, 0]]
+        [[door]]
+        name = 'd'
+        from = [24, 0, 0]
+        to = [24, 2, 0]
+        close_at = [4, 30]
+        open_at = [25]
+        [[line]]
+        name = 'l'
+        from = [8, 0]
+        to = [8, 2]
+        [[area]]
+        name = 'a'
+        rectangle = [5, 0, 12, 2]
+    ";
+    let mut whole = start(corridor(30.0, 2.0, 3), text);
+    let go = |simulation: &mut Simulation, until: f64| {
+        let mut trajectories = Trajectories::default();
+        while simulation.crowd().time() < until && simulation.step(|frame| trajectories.add(frame)).unwrap() {
+        }
+        trajectories.storeys
+    };
+    let folder = std::env::temp_dir().join(format!("wayfare-saved-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    for k in 0..4 {
+        go(&mut whole, [0.0, 2.51, 11.0, 27.3][k]);
+        let file = folder.join(format!("{k}.waycrowd"));
+        whole.write(&file, text).unwrap();
+        let (again, kept) = Simulation::from_bytes(std::fs::read(&file).unwrap()).unwrap();
+        assert_eq!((kept.as_str(), again.summary()), (text, whole.summary()));
+        // What was saved and read is saved as the same bytes.
+        again.write(&folder.join("again"), text).unwrap();
+        assert_eq!(std::fs::read(&file).unwrap(), std::fs::read(folder.join("again")).unwrap());
+    }
+    let rest = go(&mut whole, 100.0);
+    let (mut again, _) = Simulation::from_bytes(std::fs::read(folder.join("3.waycrowd")).unwrap()).unwrap();
+    assert_eq!(go(&mut again, 100.0), rest);
+    // From the beginning on, and from amid those who come.
+    for k in 0..3 {
+        let file = folder.join(format!("{k}.waycrowd"));
+        let (mut early, _) = Simulation::from_bytes(std::fs::read(file).unwrap()).unwrap();
+        go(&mut early, 100.0);
+        assert_eq!(early.crowd().to_bytes(), whole.crowd().to_bytes());
+        assert_eq!(early.summary(), whole.summary());
+    }
+    assert_eq!(again.crowd().to_bytes(), whole.crowd().to_bytes());
+    assert!(whole.summary().arrived > 10 && rest.values().any(|rows| rows.len() > 100));
+    // A crowd by itself is no run, nor is one with another scenario.
+    whole.crowd().write_with_mesh(&folder.join("crowd")).unwrap();
+    let refused = |name: &str| {
+        Simulation::from_bytes(std::fs::read(folder.join(name)).unwrap()).unwrap_err().to_string()
+    };
+    assert!(refused("crowd").contains("without its scenario"));
+    whole
+        .write(
+            &folder.join("other"),
+            &text.replace("name = 'a'", "name = 'a'\n[[goal]]\nname = 'b'\npoint = [1, 1, 0]"),
+        )
+        .unwrap();
+    whole.write(&folder.join("less"), &text.replace("number = 30", "number = 3")).unwrap();
+    assert!(refused("other").contains("not a valid crowd") && refused("less").contains("not a valid crowd"));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn ground_is_slower_exactly_where_it_is_said_to_be() {
     let text = "
         [[exit]]

@@ -1,8 +1,10 @@
 //! What is measured: flows across lines, densities in areas, contacts.
 
 use super::zone::Zone;
-use crate::goal::Area;
+use crate::field::clipped;
+use std::collections::BTreeSet;
 use wayfare_core::DVec2;
+use wayfare_navmesh::{CellId, NavMesh};
 
 /// A line at which a flow is measured.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,11 +24,20 @@ impl Line {
     pub fn length(&self) -> f64 {
         self.ends[0].distance(self.ends[1])
     }
-    /// The ground along it, 2 mm wide.
-    pub(crate) fn strip(&self) -> Area {
+    /// The storeys that have ground along it, at the heights that count; within a millimetre of it, so that walls are no matter of rounding.
+    pub fn storeys(&self, mesh: &NavMesh) -> BTreeSet<u32> {
         let [a, b] = self.ends;
         let aside = (b - a).normalize_or_zero().perp() * 0.001;
-        Area::Convex { ring: vec![a - aside, b - aside, b + aside, a + aside], heights: self.heights }
+        let ring = [a - aside, b - aside, b + aside, a + aside];
+        let is_along = |cell: &CellId| {
+            let mut left: Vec<DVec2> = mesh.cell_points(*cell).collect();
+            for (&p, &q) in ring.iter().zip(ring.iter().cycle().skip(1)) {
+                left = clipped(&left, |at| (q - p).perp_dot(at - p));
+            }
+            let middle = left.iter().sum::<DVec2>() / left.len().max(1) as f64;
+            !left.is_empty() && (self.heights[0]..=self.heights[1]).contains(&mesh.height(*cell, middle))
+        };
+        mesh.cells().filter(is_along).map(|cell| mesh.storey(cell)).collect()
     }
     /// Whether somebody who moved from one point to another crossed it. Who ends on it has crossed it, who begins has not.
     pub(crate) fn is_crossed(&self, from: DVec2, to: DVec2, z: f64) -> bool {

@@ -11,6 +11,7 @@
 //! | `choice` | which exit agents take |
 //! | `zone` | areas: polygons cut into convex pieces |
 //! | `simulation` | a scenario that runs on a mesh: doors, steps, what is measured |
+//! | `saved` | a run in a file, from which it goes on |
 //! | `trajectory` | files that others read |
 //! | `stuck` | who does not get on |
 //! | `measure` | flows across lines, densities in areas |
@@ -24,6 +25,7 @@ mod draw;
 mod measure;
 mod packed;
 mod read;
+mod saved;
 mod simulation;
 mod spawn;
 mod stuck;

@@ -36,32 +36,41 @@ pub struct Frame<'a> {
 /// A scenario that runs.
 #[derive(Debug)]
 pub struct Simulation {
-    crowd: Crowd,
+    pub(super) crowd: Crowd,
     scenario: Scenario,
-    lots: Lots,
-    sources: Vec<Source>,
+    pub(super) lots: Lots,
+    pub(super) sources: Vec<Source>,
     ways: WaysOut,
     /// What doors do, in order, and how much of it is done.
-    turns: Vec<(f64, bool, Vec<PortalId>)>,
-    turned: usize,
-    lines: Vec<(Line, Passages)>,
-    densities: Vec<Density>,
+    pub(super) turns: Vec<(f64, bool, Vec<PortalId>)>,
+    pub(super) turned: usize,
+    pub(super) lines: Vec<(Line, Passages)>,
+    pub(super) densities: Vec<Density>,
     before: Vec<(u32, DVec2)>,
     /// Where everybody was some time ago.
-    long_before: BTreeMap<u32, DVec2>,
+    pub(super) long_before: BTreeMap<u32, DVec2>,
     /// How many left through each exit.
-    exits: Vec<usize>,
-    summary: Summary,
-    contacts: [u64; 2],
-    steps: u64,
+    pub(super) exits: Vec<usize>,
+    pub(super) summary: Summary,
+    pub(super) contacts: [u64; 2],
+    pub(super) steps: u64,
     /// Of all agents that ever were, by their numbers [m].
-    radii: Vec<f64>,
+    pub(super) radii: Vec<f64>,
 }
 
 impl Simulation {
     /// Puts a scenario on a mesh, which must be cut along its doors ([`Scenario::cut`]); what does not fit is an error with
     /// the line.
     pub fn new(scenario: Scenario, mesh: Arc<NavMesh>) -> Result<Self, ScenarioError> {
+        let mut simulation = Self::prepare(scenario, mesh)?;
+        simulation.turn_doors()?;
+        simulation.spawn()?;
+        simulation.choose_exits();
+        Ok(simulation)
+    }
+
+    /// The same before anything has happened.
+    pub(super) fn prepare(scenario: Scenario, mesh: Arc<NavMesh>) -> Result<Self, ScenarioError> {
         let config = CrowdConfig {
             seed: scenario.seed,
             way_points: scenario.way_points,
@@ -106,7 +115,7 @@ impl Simulation {
             sources.push(Source::new(spawn.clone(), number));
         }
         for line in &scenario.lines {
-            if !is_on_ground(crowd.ground(), &Goal::new(line.strip())) {
+            if line.storeys(crowd.mesh()).is_empty() {
                 let message = format!("the line '{}' is not on the mesh", line.name);
                 return Err(ScenarioError { line: line.line, message });
             }
@@ -121,7 +130,7 @@ impl Simulation {
         let densities = densities
             .map(|area| Density { name: area.name.clone(), zone: area.zone.clone(), sum: 0.0, looks: 0 })
             .collect();
-        let mut simulation = Self {
+        Ok(Self {
             crowd,
             lots: Lots(scenario.seed),
             sources,
@@ -138,11 +147,12 @@ impl Simulation {
             steps: 0,
             radii: Vec::new(),
             scenario,
-        };
-        simulation.turn_doors()?;
-        simulation.spawn()?;
-        simulation.choose_exits();
-        Ok(simulation)
+        })
+    }
+
+    /// Ends at another time [s] than the scenario says.
+    pub fn set_duration(&mut self, seconds: f64) {
+        self.scenario.duration = seconds;
     }
 
     /// The crowd.
