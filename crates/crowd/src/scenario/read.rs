@@ -194,8 +194,7 @@ impl<'de> Deserialize<'de> for Whole {
 /// A whole number that is 0 or more.
 fn whole(key: &'static str, given: Option<Whole>) -> Result<Option<u64>, Wrong> {
     let Some(Whole(n)) = given else { return Ok(None) };
-    let most = i64::MAX;
-    u64::try_from(n).map(Some).or_else(|_| wrong(key, format!("{key} = {n} is outside 0 .. {most}")))
+    u64::try_from(n).map(Some).or_else(|_| wrong(key, format!("{key} = {n} is less than 0")))
 }
 
 /// What is wrong, and at which key of its table; "" where it is the table.
