@@ -3,6 +3,7 @@
 use crate::{
     field::NONE,
     goal::JourneyId,
+    grid::Seen,
     movement::Plan,
     walls::{Kept, Stand},
 };
@@ -69,6 +70,11 @@ pub(crate) struct Body {
 impl Body {
     pub fn stand(&self) -> Stand {
         Stand { cell: self.cell, at: self.at, z: self.z }
+    }
+    /// What others know of it, who is in this place of the arrays.
+    pub fn seen(&self, k: usize, heading: DVec2) -> Seen {
+        let Self { at, velocity, radius, z, .. } = *self;
+        Seen { at, velocity, heading, radius, z, agent: k as u32 }
     }
 }
 

@@ -15,7 +15,7 @@ use crate::{
     eyes::Eyes,
     field::{Field, Ground, NONE},
     goal::{AtEnd, Goal, GoalId, Journey, JourneyId},
-    grid::{Grid, Seen},
+    grid::Grid,
     group,
     movement::Movement,
     report::{Left, StepReport},
@@ -63,7 +63,7 @@ pub struct Crowd {
     pub(crate) report: StepReport,
     #[cfg(feature = "rapier")]
     physical: Option<contact::Physical>,
-    work: Work,
+    pub(crate) work: Work,
 }
 
 /// A field and whom it is for.
@@ -76,8 +76,8 @@ pub(crate) struct SharedField {
 
 /// Memory of a step.
 #[derive(Debug, Default)]
-struct Work {
-    grid: Grid,
+pub(crate) struct Work {
+    pub grid: Grid,
     near: Vec<Near>,
     /// How far each agent may move [m].
     steps: Vec<f64>,
@@ -87,7 +87,8 @@ struct Work {
     /// How much of its step each agent goes.
     parts: Vec<f64>,
     other_parts: Vec<f64>,
-    largest: f64,
+    /// The largest radius [m].
+    pub largest: f64,
     gone: Vec<bool>,
 }
 
@@ -151,10 +152,10 @@ impl Crowd {
         if !self.closing.is_empty() {
             self.shut_doors();
         }
+        self.perceive(dt);
         if self.tick.is_multiple_of(group::EVERY) {
             self.keep_together();
         }
-        self.perceive(dt);
         self.choose_velocities(dt);
         self.resolve_contacts(dt);
         self.track_cells(dt);
@@ -173,10 +174,7 @@ impl Crowd {
         let Self { mesh, walls, agents, work, movement, .. } = self;
         let Agents { bodies, minds } = agents;
         let count = bodies.len();
-        work.grid.fill(count, |k| {
-            let Body { at, velocity, radius, z, .. } = bodies[k];
-            Seen { at, velocity, heading: minds[k].heading, radius, z, agent: k as u32 }
-        });
+        work.grid.fill(count, |k| bodies[k].seen(k, minds[k].heading));
         work.largest = bodies.iter().map(|body| body.radius).fold(0.0, f64::max);
         let fastest = bodies.iter().map(|body| haste(body.speed)).fold(0.0, f64::max);
         work.steps.clear();
@@ -194,6 +192,7 @@ impl Crowd {
         let parallel = self.is_parallel();
         let every = (self.movement.interval() / dt).round().max(1.0) as u64;
         let Self { agents, work, mesh, walls, factors, fields, movement, config, tick, time, .. } = self;
+        let (goals, journeys) = (&self.goals, &self.journeys);
         let eyes = Eyes {
             mesh,
             walls,
@@ -205,6 +204,8 @@ impl Crowd {
             tick: *tick,
             time: *time,
             largest: work.largest,
+            goals,
+            journeys,
         };
         let bodies = &agents.bodies;
         work.next.resize(bodies.len(), DVec2::ZERO);
@@ -215,7 +216,7 @@ impl Crowd {
                 let body = &bodies[index];
                 let mut me = eyes.me(body, mind);
                 if (eyes.tick + u64::from(body.id)).is_multiple_of(every) {
-                    me.turns = eyes.choose_way_point(body, mind);
+                    me.turns = eyes.choose_way_point(index, bodies, mind);
                     me.heading = mind.heading;
                     eyes.decide(index as u32, body, &me, mind, &mut near.seen);
                 }

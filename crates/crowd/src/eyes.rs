@@ -7,19 +7,23 @@ use crate::{
     config::CrowdConfig,
     contact::{self, SeenByMe},
     crowd::SharedField,
-    grid::Grid,
+    goal::{Goal, GoalId, Journey, JourneyId},
+    grid::{Grid, Seen},
+    in_the_way::held_up,
     movement::{Around, Me, Movement, Neighbour},
     sight::hide,
     walls::{Walls, is_near},
     way_point::OnTheWay,
 };
-use wayfare_core::{DVec2, Id as _};
+use wayfare_core::{DVec2, Id as _, IdVec};
 use wayfare_navmesh::NavMesh;
 
 /// Walls are seen at least so far beyond the body [m].
 const WALL_SIGHT: f64 = 1.0;
 /// The way is looked at again after so many steps, though the cell is the same.
 const LOOK_AGAIN: u64 = 48;
+/// Who moves up at a goal stops so far before it ends [m].
+const MOVES_UP: f64 = 0.4;
 
 /// What an agent needs to look round.
 pub(crate) struct Eyes<'a> {
@@ -33,6 +37,8 @@ pub(crate) struct Eyes<'a> {
     pub tick: u64,
     pub time: f64,
     pub largest: f64,
+    pub goals: &'a IdVec<GoalId, Goal>,
+    pub journeys: &'a IdVec<JourneyId, Journey>,
 }
 
 impl Eyes<'_> {
@@ -46,9 +52,13 @@ impl Eyes<'_> {
     }
 
     /// Where an agent heads for, and whether that leads round a corner in a crowd.
-    pub fn choose_way_point(&self, body: &Body, mind: &mut Mind) -> bool {
-        let waits = self.time < mind.waits_until;
-        let Some(shared) = self.fields.get(mind.field as usize).filter(|_| !waits) else {
+    pub fn choose_way_point(&self, index: usize, bodies: &[Body], mind: &mut Mind) -> bool {
+        let body = &bodies[index];
+        if self.time < mind.waits_until {
+            mind.heading = self.move_up(index, bodies, mind);
+            return false;
+        }
+        let Some(shared) = self.fields.get(mind.field as usize) else {
             mind.heading = DVec2::ZERO;
             return false;
         };
@@ -81,6 +91,21 @@ impl Eyes<'_> {
         let (heading, turns) = way.ahead(self.config.way_points);
         mind.heading = heading;
         turns
+    }
+
+    /// Where one goes who waits: nowhere, unless it waits at a goal and holds up others. Then it moves up as they would like to, as far as
+    /// the goal reaches, so that they come in behind it.
+    fn move_up(&self, index: usize, bodies: &[Body], mind: &Mind) -> DVec2 {
+        let journey = &self.journeys[JourneyId(mind.journey)];
+        // Who waits before its first leg has not started yet; who stays for ever has not gone on to another leg.
+        let leg = if mind.waits_until.is_infinite() { Some(mind.leg) } else { mind.leg.checked_sub(1) };
+        let Some(leg) = leg.and_then(|leg| journey.legs.get(leg as usize)) else { return DVec2::ZERO };
+        let body = &bodies[index];
+        let wish = |other: &Seen| bodies[other.agent as usize].speed;
+        let ahead =
+            held_up(self.grid, &body.seen(index, DVec2::ZERO), self.largest, wish).normalize_or_zero();
+        let is_inside = self.goals[leg.goal].contains(body.at + ahead * MOVES_UP, body.z);
+        if is_inside { ahead } else { DVec2::ZERO }
     }
 
     /// Looks at who and what is near, and decides.

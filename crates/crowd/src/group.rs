@@ -1,17 +1,22 @@
-//! Groups that keep together: whoever is ahead of the hindmost goes slower until it has caught up.
+//! Groups that keep together: whoever is ahead of the hindmost goes slower until it has caught up, unless it holds others up.
 //!
 //! Idea: how far each has still to go is known from the field of its goal; the lead over the hindmost sets the pace. Nobody is
-//!   pulled, so that the contacts and the flows of single persons stay what they are.
+//!   pulled, so that the contacts and the flows of single persons stay what they are. Who waits in a door or in a jam would keep all
+//!   those behind it from getting on, its own group among them: it goes on, and slows down again behind the door.
 //! Steps: 1. who has the farthest way  2. the pace of each. Every quarter of a second. Cost: O(members).
 
-use crate::{agents::AgentId, config::CrowdError, crowd::Crowd, field::NONE};
-use wayfare_core::Id as _;
+use crate::{
+    agents::AgentId, config::CrowdError, crowd::Crowd, field::NONE, grid::Seen, in_the_way::held_up,
+};
+use wayfare_core::{DVec2, Id as _};
 
 /// A lead that is not minded, and one at which one nearly stands [m].
 const FREE: f64 = 1.5;
 const LARGE: f64 = 4.0;
 /// The least pace: who stands in a door must not stay there for ever.
 const LEAST: f64 = 0.05;
+/// By so much a pace falls from look to look: who has made way comes out of a door before it stands again.
+const FALL: f64 = 0.1;
 /// Steps between two looks.
 pub(crate) const EVERY: u64 = 15;
 
@@ -34,7 +39,7 @@ impl Crowd {
         &self.groups
     }
 
-    /// Sets everybody's pace.
+    /// Sets everybody's pace. Needs the grid of this step.
     pub(crate) fn keep_together(&mut self) {
         let mut groups = std::mem::take(&mut self.groups);
         for members in &mut groups {
@@ -55,11 +60,23 @@ impl Crowd {
                     }
                     _ => 1.0,
                 };
-                self.agents.minds[k].pace = pace;
+                let least =
+                    if pace < 1.0 && self.is_in_the_way(k) { 1.0 } else { self.agents.minds[k].pace - FALL };
+                self.agents.minds[k].pace = pace.max(least);
             }
         }
         groups.retain(|members| members.len() > 1);
         self.groups = groups;
+    }
+
+    /// Whether an agent holds others up, who would like to go on faster at the pace of their own groups.
+    fn is_in_the_way(&self, k: usize) -> bool {
+        let Self { agents, factors, work, .. } = self;
+        let wish = |other: &Seen| {
+            let body = &agents.bodies[other.agent as usize];
+            body.speed * factors[body.cell.index()] * agents.minds[other.agent as usize].pace
+        };
+        held_up(&work.grid, &agents.bodies[k].seen(k, DVec2::ZERO), work.largest, wish) != DVec2::ZERO
     }
 
     /// The leg of an agent and how far it is to its goal [s at 1 m/s]; nothing where there is no way.

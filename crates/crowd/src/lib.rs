@@ -11,6 +11,7 @@ mod field;
 mod goal;
 mod grid;
 mod group;
+mod in_the_way;
 mod lane;
 mod live;
 pub mod movement;

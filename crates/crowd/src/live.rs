@@ -11,6 +11,7 @@ use crate::{
     report::StepReport,
     walls::{Kept, Scratch, Stand, Walls},
 };
+use std::sync::Arc;
 use wayfare_core::{DVec2, DVec3, Id as _};
 use wayfare_geom::segment::nearest_on_segment;
 use wayfare_navmesh::{CellId, LocateConfig, NavMesh, PortalId};
@@ -22,6 +23,10 @@ impl Crowd {
     /// The mesh.
     pub fn mesh(&self) -> &NavMesh {
         &self.mesh
+    }
+    /// The same, to keep.
+    pub fn shared_mesh(&self) -> Arc<NavMesh> {
+        self.mesh.clone()
     }
     /// Number of agents.
     pub fn len(&self) -> usize {

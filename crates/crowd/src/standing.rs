@@ -3,10 +3,7 @@
 //! Idea: a grid of everybody, and a list of those who came since it was made, which is looked through one by one; when the list
 //!   grows too long the grid is made again, so that adding n agents costs O(n log n) in all. A step makes it worthless.
 
-use crate::{
-    agents::Body,
-    grid::{Grid, Seen},
-};
+use crate::{agents::Body, grid::Grid};
 use wayfare_core::DVec2;
 
 /// So many newcomers are looked through one by one, and a quarter of those in the grid.
@@ -33,10 +30,7 @@ impl Standing {
         if self.is_fresh && bodies.len() - self.in_grid <= NEWCOMERS + self.in_grid / 4 {
             return;
         }
-        self.grid.fill(bodies.len(), |k| {
-            let Body { at, velocity, radius, z, .. } = bodies[k];
-            Seen { at, velocity, heading: DVec2::ZERO, radius, z, agent: k as u32 }
-        });
+        self.grid.fill(bodies.len(), |k| bodies[k].seen(k, DVec2::ZERO));
         self.in_grid = bodies.len();
         self.largest = bodies.iter().map(|body| body.radius).fold(0.0, f64::max);
         self.is_fresh = true;

@@ -51,12 +51,15 @@ pub enum StateError {
     /// It holds no mesh.
     #[error("the crowd was saved without its mesh")]
     NoMesh,
+    /// It is a crowd by itself, not a run of a scenario.
+    #[error("the crowd was saved without its scenario: as a library it goes on, by Crowd::step")]
+    NoRun,
     /// The numbers do not make a crowd.
     #[error("not a valid crowd: {0}")]
     Invalid(String),
 }
 
-fn invalid<T>(what: impl Into<String>) -> Result<T, StateError> {
+pub(crate) fn invalid<T>(what: impl Into<String>) -> Result<T, StateError> {
     Err(StateError::Invalid(what.into()))
 }
 
@@ -80,19 +83,24 @@ impl Crowd {
 
     /// Writes a `.waycrowd` file that holds the mesh too; the target is whole or untouched.
     pub fn write_with_mesh(&self, path: &Path) -> Result<(), ContainerError> {
+        self.to_container_with_mesh().write(path)
+    }
+    pub(crate) fn to_container_with_mesh(&self) -> ContainerWriter {
         let mut file = self.to_container();
         file.put("way", self.mesh.to_bytes());
-        file.write(path)
+        file
     }
     /// Reads the bytes of a `.waycrowd` file that holds its mesh.
     pub fn from_bytes_with_mesh(bytes: Vec<u8>) -> Result<Self, StateError> {
-        let file = Container::from_bytes(bytes)?;
+        Self::from_container_with_mesh(&Container::from_bytes(bytes)?)
+    }
+    pub(crate) fn from_container_with_mesh(file: &Container) -> Result<Self, StateError> {
         file.expect_kind(KIND, VERSION)?;
         if !file.has("way") {
             return Err(StateError::NoMesh);
         }
         let mesh = NavMesh::from_bytes(file.get::<u8>("way")?)?;
-        Self::from_container(&file, Arc::new(mesh))
+        Self::from_container(file, Arc::new(mesh))
     }
 
     fn to_container(&self) -> ContainerWriter {

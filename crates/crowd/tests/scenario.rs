@@ -338,6 +338,192 @@ fn groups_arrive_together() {
 }
 
 #[test]
+fn groups_that_wait_keep_no_door_shut() {
+    // A room, a door of 0.9 m and a corridor of 2 m.
+    let points = [
+        [(0., 0.), (6., 0.), (6., 3.), (6., 3.9), (6., 6.), (0., 6.)].as_slice(),
+        &[(6.2, 3.), (6.2, 3.9), (6.2, 2.5), (30., 2.5), (30., 4.5), (6.2, 4.5)],
+    ];
+    let points: Vec<_> = points.concat().into_iter().map(|(x, y)| dvec3(x, y, 0.0)).collect();
+    let mesh = mesh(&points, &[vec![0, 1, 2, 3, 4, 5], vec![2, 6, 7, 3], vec![8, 9, 10, 11, 7, 6]]);
+    let seconds = |group: usize| {
+        let text = format!(
+            "
+        seed = 2
+        [[exit]]
+        name = 'end'
+        rectangle = [28, 2.5, 30, 4.5]
+        cap = 1.33
+        [[spawn]]
+        rectangle = [0.3, 0.3, 5.7, 5.7]
+        number = 42
+        rate = 2
+        group = {group}
+        pre_movement = {{ uniform = [0, 30] }}
+    "
+        );
+        let summary = run(mesh.clone(), &text);
+        assert_eq!((summary.arrived, summary.stuck), (42, 0));
+        summary.simulated_seconds
+    };
+    let [alone, together] = [1, 3].map(seconds);
+    println!("{alone} s alone, {together} s in groups");
+    assert!(together <= 1.35 * alone, "{alone} s alone, {together} s in groups");
+}
+
+#[test]
+fn who_waits_at_a_goal_moves_up_and_lets_others_in() {
+    // Three beside each other fill the corridor: where they wait at the rim of the goal nobody else comes in.
+    let text = |wait: f64| {
+        format!(
+            "
+        seed = 2
+        [[goal]]
+        name = 'kiosk'
+        point = [20, 1, 0]
+        radius = 1.5
+        [[exit]]
+        name = 'end'
+        rectangle = [38, 0, 40, 2]
+        [[spawn]]
+        rectangle = [0.3, 0.3, 8, 1.7]
+        number = 40
+        rate = 2
+        via = [{{ goal = 'kiosk', wait = {wait} }}]
+    "
+        )
+    };
+    let [through, waiting] = [0.0, 5.0].map(|wait| {
+        let summary = run(corridor(40.0, 2.0, 4), &text(wait));
+        assert_eq!((summary.arrived, summary.stuck), (40, 0));
+        summary.simulated_seconds
+    });
+    println!("{through} s through, {waiting} s with a wait");
+    // Ten have room in the goal, so that 40 take 20 s to be served.
+    assert!(waiting <= through + 30.0, "{through} s through, {waiting} s with a wait");
+}
+
+#[test]
+fn who_queues_or_waits_is_not_stuck_but_who_stands_before_a_wall_is() {
+    // An exit that lets one through every 20 s: most stand for all of the last ten.
+    let queue = |more: &str| {
+        format!(
+            "
+        duration = 60
+        [[exit]]
+        name = 'door'
+        rectangle = [11, 0, 12, 8]
+        cap = 0.05
+        [[spawn]]
+        rectangle = [0.3, 0.3, 7.7, 7.7]
+        number = 30
+        {more}
+    "
+        )
+    };
+    for more in ["", "group = 3", "pre_movement = { uniform = [0, 100] }"] {
+        let summary = run(door_room(8.0, 1.0), &queue(more));
+        assert!(summary.arrived < 5);
+        assert_eq!(summary.stuck, 0, "{more}");
+    }
+    // Larger than the door: they have no way.
+    let large = run(door_room(8.0, 1.0), &queue("radius = 0.6").replace("30", "5"));
+    assert_eq!((large.arrived, large.stuck), (0, 5));
+}
+
+#[test]
+fn a_run_that_is_saved_goes_on_to_the_last_bit() {
+    // Whatever a run remembers: groups on their way in, a queue that waits for room, a door that turns, exits to choose from.
+    let text = "
+        seed = 4
+        duration = 60
+        frame_rate = 5
+        [[goal]]
+        name = 'kiosk'
+        point = [10, 1, 0]
+        radius = 0.8
+        [[exit]]
+        name = 'left'
+        rectangle = [0, 0, 1, 2]
+        cap = 0.7
+        [[exit]]
+        name = 'right'
+        rectangle = [29, 0, 30, 2]
+        [[spawn]]
+        rectangle = [13, 0.3, 15, 1.7]
+        number = 30
+        rate = 3
+        group = { uniform = [1, 4] }
+        radius = { uniform = [0.15, 0.3] }
+        speed = { normal = [1.34, 0.26], min = 0.6 }
+        pre_movement = { uniform = [0, 5] }
+        via = [{ goal = 'kiosk', wait = 2 }]
+        [[spawn]]
+        points = [[5, 0.5, 0], [20, 1.5, 0]]
+        [[door]]
+        name = 'd'
+        from = [24, 0, 0]
+        to = [24, 2, 0]
+        close_at = [4, 30]
+        open_at = [25]
+        [[line]]
+        name = 'l'
+        from = [8, 0]
+        to = [8, 2]
+        [[area]]
+        name = 'a'
+        rectangle = [5, 0, 12, 2]
+    ";
+    let mut whole = start(corridor(30.0, 2.0, 3), text);
+    let go = |simulation: &mut Simulation, until: f64| {
+        let mut trajectories = Trajectories::default();
+        while simulation.crowd().time() < until && simulation.step(|frame| trajectories.add(frame)).unwrap() {
+        }
+        trajectories.storeys
+    };
+    let folder = std::env::temp_dir().join(format!("wayfare-saved-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    for k in 0..4 {
+        go(&mut whole, [0.0, 2.51, 11.0, 27.3][k]);
+        let file = folder.join(format!("{k}.waycrowd"));
+        whole.write(&file, text).unwrap();
+        let (again, kept) = Simulation::from_bytes(std::fs::read(&file).unwrap()).unwrap();
+        assert_eq!((kept.as_str(), again.summary()), (text, whole.summary()));
+        // What was saved and read is saved as the same bytes.
+        again.write(&folder.join("again"), text).unwrap();
+        assert_eq!(std::fs::read(&file).unwrap(), std::fs::read(folder.join("again")).unwrap());
+    }
+    let rest = go(&mut whole, 100.0);
+    let (mut again, _) = Simulation::from_bytes(std::fs::read(folder.join("3.waycrowd")).unwrap()).unwrap();
+    assert_eq!(go(&mut again, 100.0), rest);
+    // From the beginning on, and from amid those who come.
+    for k in 0..3 {
+        let file = folder.join(format!("{k}.waycrowd"));
+        let (mut early, _) = Simulation::from_bytes(std::fs::read(file).unwrap()).unwrap();
+        go(&mut early, 100.0);
+        assert_eq!(early.crowd().to_bytes(), whole.crowd().to_bytes());
+        assert_eq!(early.summary(), whole.summary());
+    }
+    assert_eq!(again.crowd().to_bytes(), whole.crowd().to_bytes());
+    assert!(whole.summary().arrived > 10 && rest.values().any(|rows| rows.len() > 100));
+    // A crowd by itself is no run, nor is one with another scenario.
+    whole.crowd().write_with_mesh(&folder.join("crowd")).unwrap();
+    let refused = |name: &str| {
+        Simulation::from_bytes(std::fs::read(folder.join(name)).unwrap()).unwrap_err().to_string()
+    };
+    assert!(refused("crowd").contains("without its scenario"));
+    whole
+        .write(
+            &folder.join("other"),
+            &text.replace("name = 'a'", "name = 'a'\n[[goal]]\nname = 'b'\npoint = [1, 1, 0]"),
+        )
+        .unwrap();
+    whole.write(&folder.join("less"), &text.replace("number = 30", "number = 3")).unwrap();
+    assert!(refused("other").contains("not a valid crowd") && refused("less").contains("not a valid crowd"));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn ground_is_slower_exactly_where_it_is_said_to_be() {
     let text = "
         [[exit]]
@@ -448,7 +634,20 @@ fn mistakes_are_told_with_their_line() {
         (&with("\ngroup = 0"), 8, "group = 0"),
         (&with("until = 3"), 7, "needs a rate"),
         (&with("rate = 1\nfrom = 9\nuntil = 3"), 9, "until = 3"),
-        (&with("radius = { uniform = [2, 1] }"), 7, "none"),
+        (&with("radius = { uniform = [2, 1] }"), 7, "uniform = [2, 1]: the first number is the least"),
+        (&with("radius = { normal = [0.2, -0.1] }"), 7, "normal = [0.2, -0.1]: the deviation is negative"),
+        (
+            &with("radius = { normal = [0.2, 0.05], min = 0.3, max = 0.1 }"),
+            7,
+            "min = 0.3 is more than max = 0.1",
+        ),
+        (&with("radius = { normal = [0.2, 5] }"), 7, "radius may be as small as -14.8"),
+        (&with("radius = { uniform = [0.2, 9] }"), 7, "radius may be as large as 9"),
+        (&with("number = -1").replacen("number = 3\n", "", 1), 6, "number = -1"),
+        (&with("number = 2.5").replacen("number = 3\n", "", 1), 6, "whole number"),
+        ("stop_after_arrived = -2", 1, "stop_after_arrived = -2 is less than 0"),
+        ("seed = -2", 1, "seed = -2 is less than 0"),
+        ("duration = 1e300", 1, "duration = 1e300 is outside"),
         (&with("speed = { among = [] }"), 7, "among needs"),
         (&with("speed = { uniform = [1, 2], min = 1.5 }"), 7, "limits of normal"),
         (&with("speed = { uniform = [1, 2], normal = [1, 2] }"), 7, "give one of"),
@@ -496,8 +695,23 @@ fn mistakes_are_told_with_their_line() {
     );
     assert_eq!(
         refused(&with("[[speed]]\ntag = 'x'\nfactor = 0.5")),
-        off("the mesh has no tag 'x'; it has: ", 7)
+        off("the mesh has no tag 'x'; it has: no tags", 7)
     );
+    let line = |from: &str, to: &str, more: &str| {
+        with(&format!("[[line]]\nname = 'l'\nfrom = {from}\nto = {to}\n{more}"))
+    };
+    assert_eq!(refused(&line("[200, 8]", "[200, 9]", "")), off("the line 'l' is not on the mesh", 7));
+    assert_eq!(refused(&line("[5, 0]", "[5, 2]", "z = 4")), off("the line 'l' is not on the mesh", 7));
+    assert_eq!(
+        refused(&with("[[area]]\nname = 'b'\nrectangle = [500, 500, 600, 600]")),
+        off("the area is not on the mesh", 7)
+    );
+    // Partly on it, along a wall, and the other way round.
+    for (from, to) in
+        [("[5, -3]", "[5, 9]"), ("[0, 0]", "[10, 0]"), ("[10, 2]", "[0, 2]"), ("[-5, 1]", "[50, 1]")]
+    {
+        start(corridor(10.0, 2.0, 1), &line(from, to, "z = 0"));
+    }
     assert_eq!(
         refused(&with("[[speed]]\nrectangle = [0, 5, 1, 6]\nfactor = 0.5")),
         off("the area is not on the mesh", 7)

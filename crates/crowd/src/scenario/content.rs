@@ -104,6 +104,17 @@ pub enum ExitChoice {
     Distance,
 }
 
+/// An area in which a density is measured.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MeasuredArea {
+    /// Its line in the file.
+    pub line: usize,
+    /// Its name.
+    pub name: String,
+    /// Where it is.
+    pub zone: Zone,
+}
+
 /// A scenario that makes sense by itself; whether it fits a mesh is told when it is put on one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scenario {
@@ -135,6 +146,6 @@ pub struct Scenario {
     pub doors: Vec<Door>,
     /// Lines at which flows are measured.
     pub lines: Vec<Line>,
-    /// Areas in which densities are measured, with their names.
-    pub areas: Vec<(String, Zone)>,
+    /// Areas in which densities are measured.
+    pub areas: Vec<MeasuredArea>,
 }

@@ -1,5 +1,6 @@
 //! Distributions of sizes, speeds and times.
 
+use super::read::shown;
 use crate::eyes::mixed;
 use serde::{Deserialize, Deserializer, de};
 use std::{f64::consts::TAU, fmt};
@@ -122,10 +123,30 @@ impl Table {
             (None, None, None, Some(_)) => return Err("among needs a number at least".into()),
             _ => return Err("give one of uniform, normal, lognormal and among".into()),
         };
+        let spread =
+            normal.map(|numbers| ("normal", numbers)).or(lognormal.map(|numbers| ("lognormal", numbers)));
+        if let Some((name, [mean, deviation])) = spread.filter(|(_, [_, deviation])| *deviation < 0.0) {
+            return Err(format!("{name} = [{mean}, {deviation}]: the deviation is negative"));
+        }
         let [low, high] = distribution.limits();
-        let deviation = normal.or(lognormal).map_or(0.0, |numbers| numbers[1]);
-        if !(low <= high && low.is_finite() && high.is_finite() && deviation >= 0.0) {
-            return Err(format!("a distribution from {low} to {high} with deviation {deviation} is none"));
+        if low > high {
+            return Err(match (uniform, min, max) {
+                (Some([low, high]), ..) => {
+                    format!("uniform = [{low}, {high}]: the first number is the least")
+                }
+                (_, Some(min), Some(max)) => format!("min = {min} is more than max = {max}"),
+                (_, Some(min), None) => {
+                    format!("min = {min} is more than three deviations above the mean; give a max")
+                }
+                _ => {
+                    format!("max = {} is more than three deviations below the mean; give a min", shown(high))
+                }
+            });
+        }
+        if !(low.is_finite() && high.is_finite())
+            || spread.is_some_and(|(_, numbers)| numbers.iter().any(|x| x.is_nan()))
+        {
+            return Err("its numbers must be finite".into());
         }
         Ok(distribution)
     }

@@ -1,11 +1,16 @@
 //! What is measured: flows across lines, densities in areas, contacts.
 
 use super::zone::Zone;
+use crate::field::clipped;
+use std::collections::BTreeSet;
 use wayfare_core::DVec2;
+use wayfare_navmesh::{CellId, NavMesh};
 
 /// A line at which a flow is measured.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
+    /// Its line in the file.
+    pub line: usize,
     /// Its name.
     pub name: String,
     /// Its two ends.
@@ -18,6 +23,21 @@ impl Line {
     /// Its length [m].
     pub fn length(&self) -> f64 {
         self.ends[0].distance(self.ends[1])
+    }
+    /// The storeys that have ground along it, at the heights that count; within a millimetre of it, so that walls are no matter of rounding.
+    pub fn storeys(&self, mesh: &NavMesh) -> BTreeSet<u32> {
+        let [a, b] = self.ends;
+        let aside = (b - a).normalize_or_zero().perp() * 0.001;
+        let ring = [a - aside, b - aside, b + aside, a + aside];
+        let is_along = |cell: &CellId| {
+            let mut left: Vec<DVec2> = mesh.cell_points(*cell).collect();
+            for (&p, &q) in ring.iter().zip(ring.iter().cycle().skip(1)) {
+                left = clipped(&left, |at| (q - p).perp_dot(at - p));
+            }
+            let middle = left.iter().sum::<DVec2>() / left.len().max(1) as f64;
+            !left.is_empty() && (self.heights[0]..=self.heights[1]).contains(&mesh.height(*cell, middle))
+        };
+        mesh.cells().filter(is_along).map(|cell| mesh.storey(cell)).collect()
     }
     /// Whether somebody who moved from one point to another crossed it. Who ends on it has crossed it, who begins has not.
     pub(crate) fn is_crossed(&self, from: DVec2, to: DVec2, z: f64) -> bool {
@@ -84,7 +104,7 @@ pub struct Summary {
     pub max_overlap: f64,
     /// Agents that would have left the ground, all steps together.
     pub off_mesh: usize,
-    /// Agents that have no way, or did not move 0.5 m in the last 10 s though they wanted to.
+    /// Agents that have no way, or did not move 0.5 m in the last 10 s though they wanted to and stand in no queue whose head moves or waits.
     pub stuck: usize,
     /// Agents for which there was no room.
     pub not_placed: usize,
@@ -97,7 +117,8 @@ mod tests {
 
     #[test]
     fn a_line_is_crossed_between_its_ends_once_and_on_its_storey() {
-        let line = Line { name: String::new(), ends: [dvec2(0., 0.), dvec2(0., 2.)], heights: [-1.0, 1.0] };
+        let line =
+            Line { line: 0, name: String::new(), ends: [dvec2(0., 0.), dvec2(0., 2.)], heights: [-1.0, 1.0] };
         let crossed = |a: (f64, f64), b: (f64, f64), z| line.is_crossed(dvec2(a.0, a.1), dvec2(b.0, b.1), z);
         assert!(crossed((-1., 1.), (1., 1.), 0.0) && crossed((1., 1.), (-1., 1.), 0.0));
         assert!(!crossed((-1., 3.), (1., 3.), 0.0) && !crossed((-1., 1.), (1., 1.), 3.0));

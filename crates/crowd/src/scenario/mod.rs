@@ -11,7 +11,9 @@
 //! | `choice` | which exit agents take |
 //! | `zone` | areas: polygons cut into convex pieces |
 //! | `simulation` | a scenario that runs on a mesh: doors, steps, what is measured |
+//! | `saved` | a run in a file, from which it goes on |
 //! | `trajectory` | files that others read |
+//! | `stuck` | who does not get on |
 //! | `measure` | flows across lines, densities in areas |
 //!
 //! `docs/crowd.md` documents every field.
@@ -23,12 +25,14 @@ mod draw;
 mod measure;
 mod packed;
 mod read;
+mod saved;
 mod simulation;
 mod spawn;
+mod stuck;
 mod trajectory;
 mod zone;
 
-pub use content::{Door, Exit, ExitChoice, Place, Scenario, Spawn, SpeedZone, Via};
+pub use content::{Door, Exit, ExitChoice, MeasuredArea, Place, Scenario, Spawn, SpeedZone, Via};
 pub use draw::Distribution;
 pub use measure::{Line, Summary};
 pub use read::ScenarioError;

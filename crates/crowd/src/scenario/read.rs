@@ -5,7 +5,7 @@
 //! wrong; its line is found in the text of the table.
 
 use super::{
-    content::{Door, Exit, ExitChoice, Place, Scenario, Spawn, SpeedZone, Via},
+    content::{Door, Exit, ExitChoice, MeasuredArea, Place, Scenario, Spawn, SpeedZone, Via},
     draw::Distribution,
     measure::Line,
     zone::Zone,
@@ -15,7 +15,7 @@ use crate::{
     movement::{forces::ForcesConfig, reciprocal::ReciprocalConfig},
     way_point::WayPointRule,
 };
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer, de};
 use std::fmt;
 use toml::Spanned;
 use wayfare_core::{DVec2, DVec3, MAX_COORDINATE};
@@ -42,12 +42,12 @@ impl std::error::Error for ScenarioError {}
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
-    seed: Option<u64>,
+    seed: Option<Whole>,
     duration: Option<f64>,
     rate: Option<f64>,
     frame_rate: Option<f64>,
     stop_when_empty: Option<bool>,
-    stop_after_arrived: Option<usize>,
+    stop_after_arrived: Option<Whole>,
     way_points: Option<RuleName>,
     movement: Option<MovementName>,
     exit_choice: Option<ExitChoice>,
@@ -103,7 +103,7 @@ struct SpawnTable {
     polygon: Option<Vec<[f64; 2]>>,
     points: Option<Vec<[f64; 3]>>,
     z: Option<f64>,
-    number: Option<usize>,
+    number: Option<Whole>,
     rate: Option<f64>,
     from: Option<f64>,
     until: Option<f64>,
@@ -171,6 +171,32 @@ const STOREY: f64 = 1.25;
 /// Most agents of a scenario.
 const MOST_AGENTS: usize = 1_000_000;
 
+/// A whole number of TOML, which may be negative: that is told with the range.
+#[derive(Clone, Copy)]
+struct Whole(i64);
+
+impl<'de> Deserialize<'de> for Whole {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Visitor;
+        impl de::Visitor<'_> for Visitor {
+            type Value = Whole;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a whole number")
+            }
+            fn visit_i64<E: de::Error>(self, n: i64) -> Result<Whole, E> {
+                Ok(Whole(n))
+            }
+        }
+        from.deserialize_any(Visitor)
+    }
+}
+
+/// A whole number that is 0 or more.
+fn whole(key: &'static str, given: Option<Whole>) -> Result<Option<u64>, Wrong> {
+    let Some(Whole(n)) = given else { return Ok(None) };
+    u64::try_from(n).map(Some).or_else(|_| wrong(key, format!("{key} = {n} is less than 0")))
+}
+
 /// What is wrong, and at which key of its table; "" where it is the table.
 struct Wrong {
     key: &'static str,
@@ -229,13 +255,16 @@ impl Scenario {
             line: error.span().map_or(0, |span| line_at(text, span.start)),
             message: error.message().to_owned(),
         })?;
+        let top = |Wrong { key, message }| ScenarioError { line: line_of(text, 0, key), message };
+        let seed = whole("seed", file.seed).map_err(top)?;
+        let enough = whole("stop_after_arrived", file.stop_after_arrived).map_err(top)?;
         let rate = file.rate.unwrap_or(60.0);
         let mut scenario = Self {
-            seed: file.seed.unwrap_or(0),
+            seed: seed.unwrap_or(0),
             duration: file.duration.unwrap_or(600.0),
             rate,
             stop_when_empty: file.stop_when_empty.unwrap_or(true),
-            stop_after_arrived: file.stop_after_arrived,
+            stop_after_arrived: enough.map(|n| usize::try_from(n).unwrap_or(usize::MAX)),
             frame_rate: file.frame_rate.unwrap_or(rate.min(10.0)),
             way_points: match file.way_points.unwrap_or(RuleName::Blend) {
                 RuleName::Centre => WayPointRule::Centre,
@@ -256,7 +285,6 @@ impl Scenario {
             lines: Vec::new(),
             areas: Vec::new(),
         };
-        let top = |Wrong { key, message }| ScenarioError { line: line_of(text, 0, key), message };
         number("duration", scenario.duration, 0.0, 1e6).map_err(top)?;
         number("rate", scenario.rate, 1.0, 1000.0).map_err(top)?;
         number("frame_rate", scenario.frame_rate, 0.01, scenario.rate).map_err(top)?;
@@ -285,19 +313,19 @@ impl Scenario {
             door(table, line)
         })?;
         let mut names: Vec<String> = Vec::new();
-        scenario.lines = read_each(text, file.line, |table: LineTable, _| {
+        scenario.lines = read_each(text, file.line, |table: LineTable, at| {
             once(names.iter().map(String::as_str), &table.name)?;
             names.push(table.name.clone());
-            line(table)
+            line(table, at)
         })?;
         let mut names: Vec<String> = Vec::new();
-        scenario.areas = read_each(text, file.area, |AreaTable { name, rectangle, polygon, z }, _| {
+        scenario.areas = read_each(text, file.area, |AreaTable { name, rectangle, polygon, z }, line| {
             once(names.iter().map(String::as_str), &name)?;
             names.push(name.clone());
             let Some(zone) = zone(rectangle, polygon, z)? else {
                 return wrong("", "give rectangle or polygon");
             };
-            Ok((name, zone))
+            Ok(MeasuredArea { line, name, zone })
         })?;
         if scenario.spawns.is_empty() {
             return Err(ScenarioError { line: 1, message: "nobody comes: there is no [[spawn]]".into() });
@@ -310,7 +338,19 @@ fn number(key: &'static str, value: f64, low: f64, high: f64) -> Result<f64, Wro
     if (low..=high).contains(&value) {
         Ok(value)
     } else {
-        wrong(key, format!("{key} = {value} is outside {low} .. {high}"))
+        wrong(key, format!("{key} = {} is outside {low} .. {high}", shown(value)))
+    }
+}
+
+/// A number as one would write it: neither hundreds of digits nor what rounding leaves behind.
+pub(super) fn shown(value: f64) -> String {
+    let size = value.abs();
+    let usual = size == 0.0 || (1e-4..1e12).contains(&size) || !size.is_finite();
+    let rounded = (value * 1e9).round() / 1e9;
+    if usual {
+        format!("{}", if rounded.is_finite() { rounded } else { value })
+    } else {
+        format!("{value:e}")
     }
 }
 
@@ -388,7 +428,8 @@ fn spawn(table: SpawnTable, line: usize, exits: &[Exit], exit_count: usize) -> R
     };
     // The first comes at once.
     let in_time = rate.filter(|_| until.is_finite()).map(|rate| (rate * (until - from)).floor() as usize + 1);
-    let number_of = match (&zone, points.len(), table.number.or(in_time)) {
+    let given = whole("number", table.number)?.map(|n| usize::try_from(n).unwrap_or(usize::MAX));
+    let number_of = match (&zone, points.len(), given.or(in_time)) {
         (Some(_), 0, Some(count)) => count,
         (None, 1.., Some(count)) if rate.is_some() => count,
         (None, 1.., None) if rate.is_none() => points.len(),
@@ -410,8 +451,25 @@ fn spawn(table: SpawnTable, line: usize, exits: &[Exit], exit_count: usize) -> R
     });
     let within = |key: &'static str, given: Option<Distribution>, usual: f64, low: f64, high: f64| {
         let distribution = given.unwrap_or(Distribution::Constant(usual));
-        for limit in distribution.limits() {
-            number(key, limit, low, high)?;
+        if let Distribution::Constant(value) = distribution {
+            number(key, value, low, high)?;
+        }
+        for (limit, (word, bound)) in
+            distribution.limits().into_iter().zip([("small", "min"), ("large", "max")])
+        {
+            if !(low..=high).contains(&limit) {
+                let hint = match distribution {
+                    Distribution::Normal { .. } | Distribution::LogNormal { .. } => {
+                        format!("; give a {bound}")
+                    }
+                    _ => String::new(),
+                };
+                let limit = shown(limit);
+                return wrong(
+                    key,
+                    format!("{key} may be as {word} as {limit}, which is outside {low} .. {high}{hint}"),
+                );
+            }
         }
         Ok::<_, Wrong>(distribution)
     };
@@ -457,11 +515,11 @@ fn door(table: DoorTable, line: usize) -> Result<Door, Wrong> {
     Ok(Door { line, name, ends, turns })
 }
 
-fn line(table: LineTable) -> Result<Line, Wrong> {
+fn line(table: LineTable, line: usize) -> Result<Line, Wrong> {
     let LineTable { name, from, to, z } = table;
     let ends = [plan("from", from)?, plan("to", to)?];
     if ends[0] == ends[1] {
         return wrong("to", format!("the line '{name}' has no length"));
     }
-    Ok(Line { name, ends, heights: heights(z)? })
+    Ok(Line { line, name, ends, heights: heights(z)? })
 }

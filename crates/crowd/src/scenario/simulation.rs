@@ -8,6 +8,7 @@ use super::{
     measure::{Density, Line, Passages, Summary},
     read::ScenarioError,
     spawn::Source,
+    stuck::{self, stuck},
 };
 use crate::{
     agents::Agent,
@@ -20,9 +21,6 @@ use std::{collections::BTreeMap, sync::Arc};
 use wayfare_core::DVec2;
 use wayfare_navmesh::{CellId, NavMesh, PortalId};
 
-/// Who moved less than [`STUCK_WAY`] in this time is stuck [s].
-const STUCK_TIME: f64 = 10.0;
-const STUCK_WAY: f64 = 0.5;
 /// How often agents ask themselves whether another exit is better [s].
 const CHOICE: f64 = 1.0;
 
@@ -38,32 +36,41 @@ pub struct Frame<'a> {
 /// A scenario that runs.
 #[derive(Debug)]
 pub struct Simulation {
-    crowd: Crowd,
+    pub(super) crowd: Crowd,
     scenario: Scenario,
-    lots: Lots,
-    sources: Vec<Source>,
+    pub(super) lots: Lots,
+    pub(super) sources: Vec<Source>,
     ways: WaysOut,
     /// What doors do, in order, and how much of it is done.
-    turns: Vec<(f64, bool, Vec<PortalId>)>,
-    turned: usize,
-    lines: Vec<(Line, Passages)>,
-    densities: Vec<Density>,
+    pub(super) turns: Vec<(f64, bool, Vec<PortalId>)>,
+    pub(super) turned: usize,
+    pub(super) lines: Vec<(Line, Passages)>,
+    pub(super) densities: Vec<Density>,
     before: Vec<(u32, DVec2)>,
     /// Where everybody was some time ago.
-    long_before: BTreeMap<u32, DVec2>,
+    pub(super) long_before: BTreeMap<u32, DVec2>,
     /// How many left through each exit.
-    exits: Vec<usize>,
-    summary: Summary,
-    contacts: [u64; 2],
-    steps: u64,
+    pub(super) exits: Vec<usize>,
+    pub(super) summary: Summary,
+    pub(super) contacts: [u64; 2],
+    pub(super) steps: u64,
     /// Of all agents that ever were, by their numbers [m].
-    radii: Vec<f64>,
+    pub(super) radii: Vec<f64>,
 }
 
 impl Simulation {
     /// Puts a scenario on a mesh, which must be cut along its doors ([`Scenario::cut`]); what does not fit is an error with
     /// the line.
     pub fn new(scenario: Scenario, mesh: Arc<NavMesh>) -> Result<Self, ScenarioError> {
+        let mut simulation = Self::prepare(scenario, mesh)?;
+        simulation.turn_doors()?;
+        simulation.spawn()?;
+        simulation.choose_exits();
+        Ok(simulation)
+    }
+
+    /// The same before anything has happened.
+    pub(super) fn prepare(scenario: Scenario, mesh: Arc<NavMesh>) -> Result<Self, ScenarioError> {
         let config = CrowdConfig {
             seed: scenario.seed,
             way_points: scenario.way_points,
@@ -107,12 +114,23 @@ impl Simulation {
             ways.push(own);
             sources.push(Source::new(spawn.clone(), number));
         }
+        for line in &scenario.lines {
+            if line.storeys(crowd.mesh()).is_empty() {
+                let message = format!("the line '{}' is not on the mesh", line.name);
+                return Err(ScenarioError { line: line.line, message });
+            }
+        }
+        for area in &scenario.areas {
+            if !is_on_ground(crowd.ground(), &Goal { areas: area.zone.areas().collect(), cap: None }) {
+                return Err(ScenarioError { line: area.line, message: "the area is not on the mesh".into() });
+            }
+        }
         let lines = scenario.lines.iter().map(|line| (line.clone(), Passages::default())).collect();
         let densities = scenario.areas.iter();
         let densities = densities
-            .map(|(name, zone)| Density { name: name.clone(), zone: zone.clone(), sum: 0.0, looks: 0 })
+            .map(|area| Density { name: area.name.clone(), zone: area.zone.clone(), sum: 0.0, looks: 0 })
             .collect();
-        let mut simulation = Self {
+        Ok(Self {
             crowd,
             lots: Lots(scenario.seed),
             sources,
@@ -129,11 +147,12 @@ impl Simulation {
             steps: 0,
             radii: Vec::new(),
             scenario,
-        };
-        simulation.turn_doors()?;
-        simulation.spawn()?;
-        simulation.choose_exits();
-        Ok(simulation)
+        })
+    }
+
+    /// Ends at another time [s] than the scenario says.
+    pub fn set_duration(&mut self, seconds: f64) {
+        self.scenario.duration = seconds;
     }
 
     /// The crowd.
@@ -221,19 +240,10 @@ impl Simulation {
             density.sum += self.crowd.agents().filter(is_in).count() as f64;
             density.looks += 1;
         }
-        if self.steps.is_multiple_of((STUCK_TIME * self.scenario.rate) as u64) {
-            self.summary.stuck = self.stuck();
+        if self.steps.is_multiple_of((stuck::EVERY * self.scenario.rate) as u64) {
+            self.summary.stuck = stuck(&self.crowd, &self.long_before);
             self.long_before = self.crowd.agents().map(|agent| (agent.id.0, agent.at.truncate())).collect();
         }
-    }
-
-    fn stuck(&self) -> usize {
-        let is_stuck = |agent: &Agent| {
-            let before = self.long_before.get(&agent.id.0);
-            let stays = before.is_some_and(|before| before.distance(agent.at.truncate()) < STUCK_WAY);
-            !agent.has_way || stays && agent.heading != DVec2::ZERO
-        };
-        self.crowd.agents().filter(is_stuck).count()
     }
 
     /// Opens and closes doors whose time has come; whether there were any.
@@ -310,7 +320,13 @@ fn set_speed(crowd: &mut Crowd, zone: &SpeedZone) -> Result<(), ScenarioError> {
             let found = mesh.tag_names().iter().position(|name| name == tag);
             let number = found.ok_or_else(|| ScenarioError {
                 line: zone.line,
-                message: format!("the mesh has no tag '{tag}'; it has: {}", mesh.tag_names().join(", ")),
+                message: {
+                    // What has no tag has an empty one.
+                    let names: Vec<&str> =
+                        mesh.tag_names().iter().map(String::as_str).filter(|name| !name.is_empty()).collect();
+                    let has = if names.is_empty() { "no tags".to_owned() } else { names.join(", ") };
+                    format!("the mesh has no tag '{tag}'; it has: {has}")
+                },
             })?;
             mesh.cells().filter(|&cell| usize::from(mesh.tag(cell)) == number).collect()
         }

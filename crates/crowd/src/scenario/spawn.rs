@@ -18,6 +18,7 @@ use crate::{
     crowd::Crowd,
     goal::JourneyId,
 };
+use serde::{Deserialize, Serialize};
 use std::{f64::consts::TAU, vec};
 use wayfare_core::{DVec2, DVec3, ops};
 use wayfare_navmesh::NavMesh;
@@ -44,8 +45,22 @@ pub(super) struct Source {
     lattice: Option<vec::IntoIter<DVec2>>,
 }
 
+/// What a source remembers, for files.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SavedSource {
+    come: usize,
+    is_full: bool,
+    waiting: Option<Person>,
+    group_left: usize,
+    group_members: Vec<u32>,
+    group_at: [f64; 2],
+    group_pre_movement: f64,
+    lattice: Option<Vec<[f64; 2]>>,
+}
+
 /// Somebody who is to come.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Person {
     radius: f64,
     speed: f64,
@@ -78,6 +93,46 @@ impl Source {
     /// Whether somebody is still to come.
     pub fn is_open(&self) -> bool {
         !self.is_full && self.come < self.spawn.number
+    }
+
+    pub fn saved(&self) -> SavedSource {
+        let Group { left, members, at, pre_movement } = &self.group;
+        let lattice =
+            self.lattice.as_ref().map(|rest| rest.as_slice().iter().map(|p| p.to_array()).collect());
+        SavedSource {
+            come: self.come,
+            is_full: self.is_full,
+            waiting: self.waiting,
+            group_left: *left,
+            group_members: members.iter().map(|member| member.0).collect(),
+            group_at: at.to_array(),
+            group_pre_movement: *pre_movement,
+            lattice,
+        }
+    }
+
+    /// Goes on from what was saved; false where that is no state of this source.
+    pub fn restore(&mut self, saved: SavedSource) -> bool {
+        let SavedSource {
+            come,
+            is_full,
+            waiting,
+            group_left,
+            group_members,
+            group_at,
+            group_pre_movement,
+            lattice,
+        } = saved;
+        self.group = Group {
+            left: group_left,
+            members: group_members.into_iter().map(AgentId).collect(),
+            at: group_at.into(),
+            pre_movement: group_pre_movement,
+        };
+        self.lattice =
+            lattice.map(|rest| rest.into_iter().map(DVec2::from_array).collect::<Vec<_>>().into_iter());
+        (self.come, self.is_full, self.waiting) = (come, is_full, waiting);
+        come.checked_add(group_left).is_some_and(|all| all <= self.spawn.number)
     }
 
     /// How many should have come by a time.

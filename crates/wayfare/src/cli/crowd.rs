@@ -6,7 +6,7 @@ use super::{
     crowd_file::storey_file,
     crowd_picture::{Kind, picture},
     input,
-    output::{self, check_target, ending, print, print_json, remark},
+    output::{self, check_apart, check_target, ending, print, print_json, remark},
     path::need_clearance,
     progress,
     read_args::Threads,
@@ -23,18 +23,24 @@ use std::{
 use wayfare::{
     crowd::scenario::{Scenario, Simulation, Summary, Trajectories},
     navmesh::NavMesh,
+    scene::read_bytes,
 };
+
+/// Largest scenario file [bytes].
+const MAX_SCENARIO: u64 = 1 << 26;
 
 /// Run a crowd on a mesh: who comes, goes where and is measured is told by a scenario file
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Trajectories are written as JuPedSim's SQLite (.sqlite) or as PeTrack text (.txt); both open in PedPy. On a mesh of several
-storeys each has a file of its own: run.sqlite for the first, run-1.sqlite and so on. docs/crowd.md documents scenario files.")]
+storeys each has a file of its own: run.sqlite for the first, run-1.sqlite and so on. docs/crowd.md documents scenario files.
+
+A run that was saved goes on where it was: `wayfare crowd S.waycrowd -o more.sqlite --until 120`. What is written then is the rest.")]
 pub struct Crowd {
-    /// A navigation mesh (.way, .mesh)
+    /// A navigation mesh (.way, .mesh), or a saved run (.waycrowd) that goes on
     mesh: PathBuf,
-    /// A scenario (.toml)
-    scenario: PathBuf,
+    /// A scenario (.toml); a saved run has its own
+    scenario: Option<PathBuf>,
     /// Where to write the trajectories
     #[arg(short, long, value_name = "T.sqlite|T.txt")]
     output: Option<PathBuf>,
@@ -44,9 +50,12 @@ pub struct Crowd {
     /// Draw the mean density
     #[arg(long, value_name = "X.svg")]
     density: Option<PathBuf>,
-    /// Save the state of the crowd at the end
+    /// Save the run as it is at the end; it can go on from there
     #[arg(long, value_name = "S.waycrowd")]
     save: Option<PathBuf>,
+    /// End at this time [s] instead of the scenario's duration
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    until: Option<f64>,
     #[command(flatten)]
     threads: Threads,
 }
@@ -91,17 +100,23 @@ impl Crowd {
     pub fn run(self, common: Common) -> Result<Answer> {
         let format = self.check_targets()?;
         self.threads.set()?;
-        let mut mesh = input::open_mesh(&self.mesh)?;
-        let name = self.scenario.display();
-        let text = fs::read_to_string(&self.scenario).with_context(|| format!("cannot read {name}"))?;
-        let scenario = Scenario::parse(&text).map_err(|error| anyhow!("{name}: {error}"))?;
-        if let Some(cut) = scenario.cut(&mesh).map_err(|error| anyhow!("{name}: {error}"))? {
-            *mesh = cut;
+        let (mut simulation, text) = self.begin()?;
+        let mesh = simulation.crowd().shared_mesh();
+        let name = self.scenario.as_ref().unwrap_or(&self.mesh).display();
+        if let Some(until) = self.until {
+            // Steps do not add up rounding, as the time of the crowd does.
+            let from = simulation.summary().steps as f64 / simulation.scenario().rate;
+            if !(from..=1e6).contains(&until) {
+                bail!("--until {until} is outside {from} .. 1000000 s");
+            }
+            simulation.set_duration(until);
         }
-        need_clearance(&mut mesh)?;
-        let mesh: Arc<NavMesh> = Arc::from(mesh);
-        let mut simulation =
-            Simulation::new(scenario, mesh.clone()).map_err(|error| anyhow!("{name}: {error}"))?;
+        let (asked, got) = (simulation.scenario().frame_rate, simulation.frame_rate());
+        if (asked - got).abs() > 1e-9 {
+            let words =
+                format!("note: a frame is a whole number of steps: {got:.4} frames per second, not {asked}");
+            remark(common.quiet || common.json, &words);
+        }
         let mut trajectories =
             Trajectories { frame_rate: simulation.frame_rate(), ..Trajectories::default() };
         let keeps = self.output.is_some() || self.trajectories.is_some() || self.density.is_some();
@@ -133,25 +148,55 @@ impl Crowd {
             }
         }
         if let Some(path) = &self.save {
-            simulation
-                .crowd()
-                .write_with_mesh(path)
-                .with_context(|| format!("cannot write {}", path.display()))?;
+            simulation.write(path, &text).with_context(|| format!("cannot write {}", path.display()))?;
             outputs.push(path.display().to_string());
         }
         answer(simulation.summary(), seconds, outputs, common)
     }
 
+    /// The run at its beginning, or where it was saved, and the text of its scenario.
+    fn begin(&self) -> Result<(Simulation, String)> {
+        if ending(&self.mesh) == "waycrowd" {
+            let name = self.mesh.display();
+            if self.scenario.is_some() {
+                bail!("{name} is a saved run, which has its scenario: leave the other out");
+            }
+            let bytes = fs::read(&self.mesh).with_context(|| format!("cannot read {name}"))?;
+            return Simulation::from_bytes(bytes).map_err(|error| anyhow!("{name}: {error}"));
+        }
+        let Some(path) = &self.scenario else {
+            bail!("a scenario is missing: `wayfare crowd {} SCENARIO.toml`", self.mesh.display())
+        };
+        let mut mesh = input::open_mesh(&self.mesh)?;
+        let name = path.display();
+        let bytes = read_bytes(path, MAX_SCENARIO)?;
+        let text = String::from_utf8(bytes).map_err(|_| anyhow!("{name}: the file is not text"))?;
+        let scenario = Scenario::parse(&text).map_err(|error| anyhow!("{name}: {error}"))?;
+        if let Some(cut) = scenario.cut(&mesh).map_err(|error| anyhow!("{name}: {error}"))? {
+            *mesh = cut;
+        }
+        need_clearance(&mut mesh)?;
+        let simulation = Simulation::new(scenario, Arc::from(mesh));
+        Ok((simulation.map_err(|error| anyhow!("{name}: {error}"))?, text))
+    }
+
     /// Fails before the long work where something cannot be written.
     fn check_targets(&self) -> Result<Option<Format>> {
-        let inputs = [self.mesh.as_path(), self.scenario.as_path()];
-        for path in [&self.output, &self.trajectories, &self.density, &self.save].into_iter().flatten() {
+        let inputs: Vec<&Path> =
+            [Some(&self.mesh), self.scenario.as_ref()].into_iter().flatten().map(PathBuf::as_path).collect();
+        let targets = [&self.output, &self.trajectories, &self.density, &self.save].into_iter().flatten();
+        let targets: Vec<&Path> = targets.map(PathBuf::as_path).collect();
+        for path in &targets {
             check_target(path, &inputs)?;
         }
+        check_apart(&targets)?;
         for path in [&self.trajectories, &self.density].into_iter().flatten() {
             if ending(path) != "svg" {
                 bail!("{}: pictures are SVG, end the name in .svg", path.display());
             }
+        }
+        if let Some(path) = self.save.as_ref().filter(|path| ending(path) != "waycrowd") {
+            bail!("{}: states are saved as .waycrowd", path.display());
         }
         let Some(path) = &self.output else { return Ok(None) };
         match ending(path).as_str() {

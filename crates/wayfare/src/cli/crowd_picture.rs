@@ -35,7 +35,7 @@ pub fn picture(mesh: &NavMesh, simulation: &Simulation, trajectories: &Trajector
         Kind::Density => canvas.draw_density(trajectories),
     }
     for line in &simulation.scenario().lines {
-        for storey in canvas.storeys.clone().into_keys() {
+        for storey in line.storeys(mesh) {
             let [[a, b], [c, d]] = line.ends.map(|p| canvas.place(storey, p));
             canvas.add(format_args!(
                 "<line x1=\"{a:.1}\" y1=\"{b:.1}\" x2=\"{c:.1}\" y2=\"{d:.1}\" stroke=\"#111111\" stroke-width=\"2\" \

@@ -95,6 +95,24 @@ pub fn check_target(path: &Path, inputs: &[&Path]) -> Result<()> {
     Ok(())
 }
 
+/// Fails where two outputs have one name, of which the later would replace the earlier.
+pub fn check_apart(paths: &[&Path]) -> Result<()> {
+    // The folder by its own name: what is not there yet has none.
+    let place = |path: &Path| {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Some((fs::canonicalize(folder).ok()?, path.file_name()?.to_owned()))
+    };
+    for (k, path) in paths.iter().enumerate() {
+        if paths[..k]
+            .iter()
+            .any(|other| other == path || place(other).is_some_and(|it| place(path) == Some(it)))
+        {
+            bail!("{} is named twice; give each output a name of its own", path.display());
+        }
+    }
+    Ok(())
+}
+
 /// The ending of a file's name in small letters.
 pub fn ending(path: &Path) -> String {
     path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase()).unwrap_or_default()

@@ -69,6 +69,7 @@ pub struct Settings {
     pub reach_from: Vec<[f64; 3]>,
     /// Keep floors inside of closed solids, which are left out otherwise
     #[arg(long, num_args = 0, default_missing_value = "true", help_heading = GROUND)]
+    #[serde(alias = "keep_inside")]
     pub keep_inside: Option<bool>,
     /// How the ground is found [default: voxel]
     #[arg(long, value_enum, value_name = "METHOD", help_heading = GROUND)]
@@ -457,6 +458,22 @@ mod tests {
         for key in keys {
             assert!(table.contains(&format!("`{key}`")), "{key} is missing in docs/cli.md");
         }
+    }
+
+    #[test]
+    fn every_key_of_a_settings_file_may_be_written_with_either_dash() {
+        let command = Settings::augment_args(clap::Command::new("options"));
+        let refusal =
+            |key: &str| toml::from_str::<Settings>(&format!("{key} = {{}}")).unwrap_err().to_string();
+        let keys: Vec<&str> = command.get_arguments().filter_map(clap::Arg::get_long).collect();
+        assert!(keys.iter().filter(|key| key.contains('-')).count() >= 5);
+        for key in keys {
+            // No setting is a table: a key that is known is refused for that.
+            for spelling in [key.to_owned(), key.replace('-', "_")] {
+                assert!(!refusal(&spelling).contains("unknown field"), "{spelling}");
+            }
+        }
+        assert!(refusal("nothing").contains("unknown field"));
     }
 
     #[test]

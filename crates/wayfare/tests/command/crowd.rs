@@ -92,6 +92,49 @@ fn bad_scenarios_and_targets_are_refused_with_their_line() {
     scratch.refused(&["crowd", "room.way", "s.toml", "-o", "no/run.txt"]);
     scratch.refused(&["crowd", "room.way", "s.toml", "--density", "d.png"]);
     scratch.refused(&["crowd", "room.wkt", "s.toml"]);
+    let refused = |more: &[&str]| scratch.refused(&[&["crowd", "room.way", "s.toml"], more].concat());
+    // One name for two outputs, however it is written; the other endings.
+    for more in [
+        ["--trajectories", "same.svg", "--density", "same.svg"],
+        ["--trajectories", "same.svg", "--density", "./same.svg"],
+    ] {
+        assert!(refused(&more).contains("named twice"));
+    }
+    assert!(refused(&["--save", "x.dat"]).contains(".waycrowd"));
+    let save_over = ["-o", "same.txt", "--save", "same.txt"];
+    refused(&save_over);
+    assert!(!scratch.names().iter().any(|name| name.starts_with("same") || name.starts_with("x.")));
+}
+
+#[test]
+fn scenarios_may_be_packed_and_a_frame_rate_that_is_none_is_remarked() {
+    let scratch = Scratch::with_room();
+    scratch.write("s.toml", format!("frame_rate = 7\n{SCENARIO}"));
+    let ran = scratch.run(&["crowd", "room.way", "s.toml"]).is(0);
+    assert!(ran.err.contains("6.6667 frames per second, not 7"), "{}", ran.err);
+    scratch.write("t.toml", SCENARIO);
+    assert_eq!(scratch.run(&["crowd", "room.way", "t.toml"]).is(0).err, "");
+    scratch.write("u.toml", crate::scenes::gzipped(SCENARIO.as_bytes()));
+    let [plain, packed] =
+        ["t.toml", "u.toml"].map(|name| scratch.run(&["crowd", "room.way", name, "--json"]).is(0).json());
+    assert_eq!(plain["steps"], packed["steps"]);
+}
+
+#[test]
+fn a_line_is_drawn_on_the_storey_that_it_is_on() {
+    let scratch = Scratch::new();
+    scratch.run(&["demo", "-o", "d"]).is(0);
+    let dashes = |z: &str| {
+        let text = String::from_utf8(scratch.read("d/evacuation.toml")).unwrap();
+        scratch.write(
+            "s.toml",
+            format!("duration = 1\n{}", text.replace("duration = 180", "").replace("to = [0, 9]\nz = 0", z)),
+        );
+        scratch.run(&["crowd", "d/building.way", "s.toml", "--trajectories", "t.svg"]);
+        String::from_utf8(scratch.read("t.svg")).unwrap().matches("stroke-dasharray").count()
+    };
+    assert_eq!(dashes("to = [4, 9]\nz = 0"), 1);
+    assert!(dashes("to = [4, 9]") >= 3);
 }
 
 #[test]
@@ -145,4 +188,34 @@ fn a_door_cuts_the_mesh_and_its_end_is_known_to_every_command() {
         assert!(page("bad.txt").is(2).err.contains("line 2"));
         scratch.run(&["view", "end.waycrowd", "--export", "q.html"]).is(0);
     }
+}
+
+#[test]
+fn a_saved_run_goes_on_to_the_same_end() {
+    let scratch = Scratch::with_room();
+    scratch.write("s.toml", SCENARIO.replace("number = 12", "number = 12\nrate = 1.5"));
+    let lines = |name: &str| -> Vec<String> {
+        String::from_utf8(scratch.read(name))
+            .unwrap()
+            .lines()
+            .filter(|line| !line.starts_with('#'))
+            .map(str::to_owned)
+            .collect()
+    };
+    scratch.run(&["crowd", "room.way", "s.toml", "-o", "whole.txt", "--save", "whole.waycrowd"]).is(0);
+    let half = ["-o", "first.txt", "--save", "half.waycrowd", "--until", "6"];
+    scratch.run(&[&["crowd", "room.way", "s.toml"][..], &half].concat()).is(0);
+    scratch
+        .run(&["crowd", "half.waycrowd", "--until", "60", "-o", "rest.txt", "--save", "end.waycrowd"])
+        .is(0);
+    assert!(scratch.read("end.waycrowd") == scratch.read("whole.waycrowd"));
+    let (first, rest) = (lines("first.txt"), lines("rest.txt"));
+    assert!(first.len() > 50 && rest.len() > 50);
+    assert_eq!([first, rest].concat(), lines("whole.txt"));
+    // Without --until the scenario says when it ends.
+    scratch.run(&["crowd", "half.waycrowd", "--save", "other.waycrowd"]).is(0);
+    assert!(scratch.read("other.waycrowd") == scratch.read("whole.waycrowd"));
+    assert!(scratch.refused(&["crowd", "half.waycrowd", "--until", "5"]).contains("--until 5 is outside 6"));
+    assert!(scratch.refused(&["crowd", "half.waycrowd", "s.toml"]).contains("leave the other out"));
+    assert!(scratch.refused(&["crowd", "room.way"]).contains("a scenario is missing"));
 }

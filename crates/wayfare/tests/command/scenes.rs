@@ -13,7 +13,7 @@ const STAGE: &str = "\
 v 0 0 0\nv 8 0 0\nv 8 0 -6\nv 0 0 -6\nusemtl grass\nf 1 2 3 4\n\
 v 3 .3 -2\nv 5 .3 -2\nv 5 .3 -4\nv 3 .3 -4\nusemtl stone\nf 5 6 7 8\n";
 
-fn gzipped(bytes: &[u8]) -> Vec<u8> {
+pub fn gzipped(bytes: &[u8]) -> Vec<u8> {
     let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     gzip.write_all(bytes).expect("memory can be written");
     gzip.finish().expect("memory can be written")
