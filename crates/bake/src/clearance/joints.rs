@@ -20,10 +20,6 @@ pub(super) const NEAR: f64 = 1e3;
 /// And where their place is ill determined so many at most.
 const LOOSEST: f64 = 1e7;
 
-/// Where it is worse determined than that, between corners as near to each other as rounding, sides may still agree. A link is no wider than
-/// the lower one says, so that nothing comes of it that is not there.
-const LOOSEST_TO_AGREE: f64 = 1e9;
-
 /// A node as one feature sees it.
 #[derive(Clone, Copy, Debug)]
 struct Seen {
@@ -73,8 +69,6 @@ struct Sides<'a> {
     seen: Vec<Seen>,
     /// How far two nodes may lie apart to be one.
     near: f64,
-    /// How much ill determined places add to that.
-    loosest: f64,
     /// How much two sides may differ about a height.
     little: f64,
 }
@@ -99,8 +93,8 @@ pub(super) fn join(features: &Features, reaches: &[Vec<FoundArc>], hair: f64) ->
         *sum += nodes.len() as u32;
         Some(*sum)
     }));
-    let (near, loosest, little) = (NEAR * hair, LOOSEST * hair, TANGENT * hair);
-    let sides = Sides { features, reaches, starts, seen: seen.concat(), near, loosest, little };
+    let sides =
+        Sides { features, reaches, starts, seen: seen.concat(), near: NEAR * hair, little: TANGENT * hair };
     let mut parent: Vec<u32> = (0..sides.seen.len() as u32).collect();
     let mut links = Vec::new();
     // 2. and 3.
@@ -162,9 +156,9 @@ fn nodes_of(features: &Features, id: FeatureId, arcs: &[FoundArc], hair: f64) ->
             (_, [Some(a), Some(b)], Some(flatter)) => {
                 let aside = (a.rounding + b.rounding) / (a.slope - b.slope).abs();
                 let width = if feature.is_edge() { 1.0 } else { 2.0 * height };
-                (aside * (width + flatter.slope.abs()) + flatter.rounding).min(LOOSEST_TO_AGREE * hair)
+                (aside * (width + flatter.slope.abs()) + flatter.rounding).min(LOOSEST * hair)
             }
-            (.., Some(end)) => end.rounding.min(LOOSEST_TO_AGREE * hair),
+            (.., Some(end)) => end.rounding.min(LOOSEST * hair),
         };
         let cell = sides[1].map(|arc| arc.cell).or(sides[0].map(|arc| arc.last_cell));
         Seen { at: feature.point(parameter, height), height, cell: cell.unwrap_or(CellId(0)), loose }
@@ -207,7 +201,7 @@ impl Sides<'_> {
     }
 
     fn is_same(&self, a: &Seen, b: &Seen) -> bool {
-        let near = self.near + a.loose.min(self.loosest) + b.loose.min(self.loosest);
+        let near = self.near + a.loose + b.loose;
         a.at.distance(b.at) <= near && (a.height - b.height).abs() <= near
     }
 

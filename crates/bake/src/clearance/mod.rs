@@ -23,7 +23,7 @@ mod tree;
 use flood::Flood;
 use rayon::prelude::*;
 use reach::{Lists, Reaches, without_slivers};
-use wayfare_core::{Cancelled, Context, DVec2, Defect, Id as _};
+use wayfare_core::{Cancelled, Context, DVec2, Defect};
 use wayfare_navmesh::{CellId, Clearance, ClearanceParts, FeatureId, Features, NavMesh};
 
 /// Why a mesh has no clearance.
@@ -65,11 +65,7 @@ pub fn build_clearance(mesh: &NavMesh, context: &Context) -> Result<Clearance, C
     let lists = lists(&flood, has_storeys);
     // 2.
     let reaches = Reaches::new(mesh, &features, &lists, hair);
-    let mut found: Vec<_> =
-        features.ids().collect::<Vec<_>>().par_iter().map(|&id| reaches.find(id)).collect();
-    for (id, arc) in reaches.inherited(&found, joints::NEAR * hair) {
-        found[id.index()] = Some(vec![arc]);
-    }
+    let found: Vec<_> = features.ids().collect::<Vec<_>>().par_iter().map(|&id| reaches.find(id)).collect();
     let endless = found.iter().position(Option::is_none);
     if let Some(feature) = endless {
         return Err(ClearanceError::Endless(FeatureId(feature as u32)));
@@ -117,19 +113,15 @@ pub fn build_clearance(mesh: &NavMesh, context: &Context) -> Result<Clearance, C
 /// Where two curves touch, rounding moves the place at which one takes over by its root: so many hairs, 10⁻⁸ of the map's size.
 const TANGENT: f64 = 1e5;
 
-/// A part of an edge ends where a beam does, in most places where a curve touches another: so many hairs, 10⁻⁶ of the map's size, are added.
-const SEEN: f64 = 8e6;
-
 /// The features of each cell; on one storey whole ones, on several the parts that its points see.
 fn lists(flood: &Flood<'_>, has_storeys: bool) -> Lists {
     let list = |beams: &Vec<flood::Beam>| {
         let mut list: Vec<(FeatureId, f64, f64)> = Vec::with_capacity(beams.len());
         for beam in beams {
             let feature = flood.features.get(beam.feature);
-            // A part that ends too early would let features be seen that are far behind it, one that ends too late costs nothing: between
-            // its foot on the rest and a point of the cell that does not see that, there is something nearer.
+            // A part that ends too early would let features be seen that are far behind it, one that ends too late costs nothing.
             let (low, high) = if has_storeys && feature.is_edge() {
-                let more = SEEN * flood.hair;
+                let more = TANGENT * flood.hair;
                 ((beam.low - more).max(feature.low), (beam.high + more).min(feature.high))
             } else {
                 (feature.low, feature.high)

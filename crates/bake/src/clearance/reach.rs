@@ -98,32 +98,6 @@ pub(super) fn without_slivers(
     left
 }
 
-/// What lies beyond an end of an edge, as others see it.
-#[derive(Clone, Copy)]
-enum Open {
-    /// A corner or another edge that counts by itself.
-    No,
-    /// Nothing: rounding must not leave a gap.
-    Rounding,
-    /// A corner that turns by so little [rad] that it does not count.
-    Turn(f64),
-}
-
-/// Ties that are farther away are none [m].
-fn reach(height: f64) -> f64 {
-    height.clamp(0.0, 1e4)
-}
-
-/// Whether a feature is a corner that as good as goes straight on.
-fn hardly_turns(feature: &Feature) -> bool {
-    !feature.is_edge() && turn_of(feature) < HARDLY
-}
-
-/// By how much a corner turns [rad], if that is little.
-fn turn_of(corner: &Feature) -> f64 {
-    2.0 * (corner.high - corner.low)
-}
-
 /// Lists longer than this are looked through for those that are near enough first.
 const LONG: usize = 24;
 
@@ -135,14 +109,6 @@ const THIN_TURN: (f64, f64) = (1e-14, 1e-12);
 
 /// Sine of the largest turn between edges that go straight on.
 const STRAIGHT: f64 = 1e-7;
-
-/// A corner that turns by less [rad] is none to others: the edge before it counts up to the edge after it. In the wedge between the two it is
-/// nearer by half the square of the turn, 10⁻¹² of the distance, at most; but the wedge may be thinner than the place at which distances that
-/// touch can be told apart.
-const HARDLY: f64 = 1e-6;
-
-/// Features that are longer or turn by more are not looked at as thin ones.
-const ALMOST_NONE: f64 = 1e-6;
 
 /// Sine of an angle that no rounding of a ray is.
 const CLEARLY: f64 = 1e-6;
@@ -202,40 +168,6 @@ impl Reaches<'_> {
         (!arcs.is_empty()).then_some(arcs)
     }
 
-    /// Arcs of features that are thinner than nodes may lie apart, from first to last ray, taken from the neighbour whose rays go on in
-    /// theirs: by themselves such rays may go astray along an edge of a cell.
-    pub fn inherited(&self, found: &[Option<Vec<FoundArc>>], near: f64) -> Vec<(FeatureId, FoundArc)> {
-        let features = self.features;
-        let width = |id: FeatureId, height: f64| {
-            let feature = features.get(id);
-            if feature.is_edge() { feature.high } else { turn_of(feature) * height }
-        };
-        let arc = |id: FeatureId| {
-            let [before, after] = [features.previous(id), features.next(id)];
-            let goes_on = |other: FeatureId| !features.get(id).is_edge() || !features.get(other).is_edge();
-            [(before, true), (after, false)].into_iter().filter(|&(other, _)| goes_on(other)).find_map(
-                |(other, is_before)| {
-                    let (arcs, feature) = (found[other.index()].as_ref()?, features.get(other));
-                    let (arc, at) = match is_before {
-                        true => (arcs.last()?, feature.high),
-                        false => (arcs.first()?, feature.low),
-                    };
-                    let height = feature.tie(features.get(arc.partner), at);
-                    let is_own = [before, id, after].contains(&arc.partner);
-                    let is_thin = width(id, height) <= near / 2.0 && width(other, height) > near / 2.0;
-                    let cell = if is_before { arc.last_cell } else { arc.cell };
-                    (is_thin && !is_own).then_some((
-                        id,
-                        FoundArc { from: features.get(id).low, partner: arc.partner, cell, last_cell: cell },
-                    ))
-                },
-            )
-        };
-        // Most are longer or turn by more than that wherever they end.
-        let may_be_thin = |&id: &FeatureId| features.get(id).high - features.get(id).low < ALMOST_NONE;
-        features.ids().filter(may_be_thin).filter_map(arc).collect()
-    }
-
     /// Into how many parts the rays of a feature in a cell are cut: a long edge among many others is near few of them at each
     /// of its places. Arcs that go on from part to part become one again.
     fn parts(&self, feature: &Feature, cell: CellId, [low, high]: [f64; 2]) -> usize {
@@ -293,9 +225,6 @@ impl Reaches<'_> {
                 // Where a corner takes over from its edge, both curves touch: there the end of the edge decides. Where
                 // the edge goes straight on, or its corner is hardly seen from here, a hair more closes the gap.
                 let other = self.features.get(rival);
-                if hardly_turns(other) {
-                    return;
-                }
                 let is_open = |end: FeatureId| {
                     let end_feature = self.features.get(end);
                     if end_feature.is_edge() {
@@ -306,18 +235,7 @@ impl Reaches<'_> {
                     }
                 };
                 let ends_of = [self.features.previous(rival), self.features.next(rival)];
-                let open = ends_of.map(|end| {
-                    let corner = self.features.get(end);
-                    if !other.is_edge() {
-                        Open::No
-                    } else if hardly_turns(corner) {
-                        Open::Turn(turn_of(corner))
-                    } else if end == id || is_open(end) {
-                        Open::Rounding
-                    } else {
-                        Open::No
-                    }
-                });
+                let open = ends_of.map(|end| other.is_edge() && (end == id || is_open(end)));
                 frame.tie(other, [from, to], open, ends_of.contains(&id), |mut curve, low, high| {
                     if !other.is_edge() {
                         curve.c += curve.rounding(ends[0], ends[1]);
@@ -519,12 +437,12 @@ impl Frame<'_> {
     }
 
     /// Calls a function with the curve of a rival's ties and the intervals on which it counts, for its rays from and to
-    /// two parameters; where an end is open, nothing must be left out there.
+    /// two parameters; where an end is open, rounding must not leave a gap.
     fn tie(
         &self,
         rival: &Feature,
         [from, to]: [f64; 2],
-        open: [Open; 2],
+        open: [bool; 2],
         are_neighbours: bool,
         mut add: impl FnMut(Quadratic, f64, f64),
     ) {
@@ -556,21 +474,20 @@ impl Frame<'_> {
                 let slope = feature.axis.dot(rival.normal());
                 let curve = Quadratic { a: 0.0, b: slope / spread, c: ahead(self.origin) / spread };
                 // Where the rival's rays arrive; they run against the feature's.
-                let height = |foot: DVec2| (foot - feature.at).dot(feature.normal()) / spread;
-                let at = |foot: DVec2| feature.parameter(foot + rival.normal() * height(foot)) - self.origin;
+                let at = |parameter: f64| {
+                    let foot = rival.foot(parameter);
+                    let height = (foot - feature.at).dot(feature.normal()) / spread;
+                    feature.parameter(foot + rival.normal() * height) - self.origin
+                };
                 // How far rounding may move those.
                 let more = hair * (1.0 + slope.abs() / spread);
-                let end = |parameter: f64, side: f64, open: Open| {
-                    let foot = rival.foot(parameter);
-                    match open {
-                        Open::No => at(foot),
-                        Open::Rounding => at(foot) - side * more,
-                        Open::Turn(turn) => {
-                            at(foot + rival.axis * (side * (hair + turn * reach(height(foot)))))
-                        }
-                    }
-                };
-                let (mut low, mut high) = (end(to, 1.0, open[1]), end(from, -1.0, open[0]));
+                let (mut low, mut high) = (at(to), at(from));
+                if open[1] {
+                    low -= more;
+                }
+                if open[0] {
+                    high += more;
+                }
                 // Behind the rival there is nothing to tie with; neighbours are in front of each other.
                 let end = -curve.c / curve.b;
                 if curve.b > 0.0 && !are_neighbours {
@@ -590,14 +507,10 @@ impl Frame<'_> {
                     return;
                 }
                 let curve = self.reciprocal(rival.normal() * (-1.0 / ahead), 1.0 / ahead);
-                let at = |parameter: f64, side: f64, open: Open| {
+                let at = |parameter: f64, side: f64, is_open: bool| {
                     let arm = feature.at - rival.foot(parameter);
-                    // How far rounding or the turn may move it.
-                    let more = match open {
-                        Open::No => 0.0,
-                        Open::Rounding => hair * (1.0 + arm.length() / ahead),
-                        Open::Turn(turn) => hair + turn * reach(arm.length_squared() / (2.0 * ahead)),
-                    };
+                    // How far rounding may move it.
+                    let more = if is_open { hair * (1.0 + arm.length() / ahead) } else { 0.0 };
                     let arm = arm - rival.axis * (side * more);
                     let height = arm.length_squared() / (2.0 * ahead);
                     feature.parameter(feature.at - arm + rival.normal() * height)
