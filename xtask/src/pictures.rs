@@ -30,9 +30,9 @@ pub fn run(rest: &[String]) -> Result<()> {
     )?;
     let target = root.join("docs/pictures");
     fs::create_dir_all(&target).context("cannot make docs/pictures")?;
-    for picture in ["storey-0.svg", "storey-1.svg", "storey-2.svg", "office.svg", "bodies.svg", "relaxed.svg"]
-    {
-        fs::copy(scratch.join(picture), target.join(picture))
+    let names = ["storey-0", "storey-1", "storey-2", "office", "bodies", "relaxed", "evacuation", "air"];
+    for picture in names.map(|name| format!("{name}.svg")) {
+        fs::copy(scratch.join(&picture), target.join(&picture))
             .with_context(|| format!("cannot copy {picture}"))?;
     }
     let trajectories = target.join("trajectories.svg").to_string_lossy().into_owned();

@@ -14,7 +14,7 @@ pub use show::{
     NO_PAGE, Page, SavedError, Show, ShownCrowd, ShownField, ShownRegions, ShownSurface, page, page_with_show,
 };
 pub use svg::{
-    DrawConfig, DrawError, Histogram, HistogramWords, Marks, SurfacePicture, Theme, draw_charts, draw_depth,
-    draw_gaps, draw_histogram, draw_layers, draw_layout, draw_mesh, draw_plan, draw_surface, draw_volume,
-    draw_voxels,
+    CrowdPicture, DrawConfig, DrawError, DrawnBody, DrawnDensity, DrawnLine, DrawnTrack, Histogram,
+    HistogramWords, Marks, SurfacePicture, Theme, draw_charts, draw_crowd, draw_depth, draw_gaps,
+    draw_histogram, draw_layers, draw_layout, draw_mesh, draw_plan, draw_surface, draw_volume, draw_voxels,
 };

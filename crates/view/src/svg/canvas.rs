@@ -12,6 +12,8 @@ const BORDER: f64 = 10.0;
 const FOOTER: f64 = 40.0;
 /// Room for a legend above them [px].
 pub(super) const LEGEND: f64 = 26.0;
+/// Room for a line of text above a map that is one of several [px].
+const HEADING: f64 = 22.0;
 /// A map is never drawn taller than this many widths: a long corridor is made smaller instead.
 const TALLEST: f64 = 1.5;
 
@@ -51,6 +53,28 @@ impl Canvas {
             (bounds.min + bounds.max) / 2.0
         };
         Self { scale, width, height, drawn, centre, middle: dvec2(width / 2.0, MARGIN + drawn.y / 2.0) }
+    }
+
+    /// Maps one below the other at one scale, with room for a line of text above each if asked for; and the whole picture.
+    pub fn stacked(maps: &[Aabb2], width: f64, headings: bool, footer: bool) -> (Vec<Self>, Self) {
+        let largest = maps.iter().fold(DVec2::ZERO, |size, map| size.max(map.size()));
+        let whole = Self::new(Aabb2 { min: DVec2::ZERO, max: largest }, width, footer);
+        let mut down = 0.0;
+        let place = |map: &Aabb2| {
+            let drawn = (map.size() * whole.scale).max(DVec2::ONE);
+            let top = down + MARGIN + if headings { HEADING } else { 0.0 };
+            down = top + drawn.y;
+            let middle = dvec2(width / 2.0, top + drawn.y / 2.0);
+            Self { drawn, centre: (map.min + map.max) / 2.0, middle, ..whole }
+        };
+        let canvases: Vec<Self> = maps.iter().map(place).collect();
+        let height = (down + MARGIN + if footer { FOOTER } else { 0.0 }).ceil();
+        (canvases.into_iter().map(|canvas| Self { height, ..canvas }).collect(), Self { height, ..whole })
+    }
+
+    /// The upper left corner of the map [px].
+    pub fn corner(&self) -> DVec2 {
+        self.middle - self.drawn / 2.0
     }
 
     /// The same with room for a legend between the map and what stands below it.
@@ -194,6 +218,17 @@ mod tests {
             let canvas = Canvas::new(bounds, 1000.0, true);
             assert!(canvas.height <= 1600.0 && canvas.place(dvec2(5.0, 5.0)).is_finite(), "{bounds:?}");
         }
+    }
+
+    #[test]
+    fn maps_stand_one_below_the_other_at_one_scale() {
+        let map = |low: f64, x: f64, y: f64| Aabb2 { min: dvec2(low, 0.0), max: dvec2(low + x, y) };
+        let (canvases, whole) =
+            Canvas::stacked(&[map(0.0, 3.0, 2.0), map(7.0, 1.0, 1.0)], 348.0, true, false);
+        assert_eq!((whole.scale, whole.height), (100.0, 24.0 + 22.0 + 200.0 + 24.0 + 22.0 + 100.0 + 24.0));
+        assert_eq!(canvases[0].corner(), dvec2(24.0, 46.0));
+        assert_eq!(canvases[1].corner(), dvec2(124.0, 46.0 + 200.0 + 46.0));
+        assert_eq!(canvases[1].place(dvec2(7.0, 1.0)), canvases[1].corner());
     }
 
     #[test]

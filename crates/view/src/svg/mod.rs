@@ -2,6 +2,7 @@
 
 mod canvas;
 mod config;
+mod crowd;
 mod furniture;
 mod gaps;
 mod histogram;
@@ -16,6 +17,7 @@ mod theme;
 mod volume;
 
 pub use config::{DrawConfig, DrawError, Marks};
+pub use crowd::{CrowdPicture, DrawnBody, DrawnDensity, DrawnLine, DrawnTrack, draw_crowd};
 pub use gaps::draw_gaps;
 pub use histogram::{Histogram, HistogramWords, draw_histogram};
 pub use layout::draw_layout;

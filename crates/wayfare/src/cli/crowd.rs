@@ -143,7 +143,8 @@ impl Crowd {
         }
         for (path, kind) in [(&self.trajectories, Kind::Trajectories), (&self.density, Kind::Density)] {
             if let Some(path) = path {
-                output::write(path, picture(&mesh, &simulation, &trajectories, kind).as_bytes())?;
+                let svg = picture(&mesh, &simulation, &trajectories, kind)?;
+                output::write(path, svg.as_bytes())?;
                 outputs.push(path.display().to_string());
             }
         }

@@ -235,7 +235,7 @@ fn evacuation(files: &mut Files, mesh: &NavMesh) -> Result<Evacuation> {
     let mut simulation = Simulation::new(scenario, Arc::clone(&mesh))?;
     let mut trajectories = Trajectories { frame_rate: simulation.frame_rate(), ..Trajectories::default() };
     while simulation.step(|frame| trajectories.add(frame))? {}
-    let svg = picture(&mesh, &simulation, &trajectories, Kind::Trajectories);
+    let svg = picture(&mesh, &simulation, &trajectories, Kind::Trajectories)?;
     files.add("evacuation.svg", svg.as_bytes())?;
     for (k, &storey) in trajectories.storeys.keys().enumerate() {
         let name = PathBuf::from("evacuation.txt");

@@ -3,7 +3,7 @@
 use super::{
     Common,
     answer::Answer,
-    crowd_picture::draw_crowd,
+    crowd_picture::draw_moment,
     input::{self, Product, bake_command, stem},
     ledge_args::LedgeArgs,
     limit_args::{CloseArgs, LimitArgs},
@@ -216,7 +216,8 @@ impl Draw {
             return self.slice(mesh, config, common);
         }
         if let Product::Crowd(crowd) = &product {
-            return Ok((vec![Picture { layer: 0, svg: draw_crowd(crowd) }], None));
+            let svg = draw_moment(crowd, !self.no_caption, config)?;
+            return Ok((vec![Picture { layer: 0, svg }], None));
         }
         if let Product::Surface(charted) = &product {
             let surface = charted.surface();
