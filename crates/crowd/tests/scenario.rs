@@ -610,6 +610,26 @@ fn five_hundred_find_room_where_by_lot_they_do_not() {
 }
 
 #[test]
+fn an_area_that_reaches_far_beyond_the_mesh_is_filled_where_it_is_on_it() {
+    let text = "
+        [[exit]]
+        name = 'end'
+        rectangle = [46, 0, 48, 6]
+        [[spawn]]
+        rectangle = [-1e7, -1e7, 1e7, 1e7]
+        number = 300
+        [[spawn]]
+        polygon = [[-9e6, -9e6], [9e6, -9e6], [3, 3], [9e6, 9e6], [-9e6, 9e6]]
+        number = 20
+    ";
+    let clock = std::time::Instant::now();
+    let simulation = start(corridor(48.0, 6.0, 1), text);
+    assert_eq!((simulation.summary().agents, simulation.summary().not_placed), (320, 0));
+    assert_eq!(simulation.crowd().check(), []);
+    assert!(clock.elapsed().as_secs() < 5, "{:?}", clock.elapsed());
+}
+
+#[test]
 fn mistakes_are_told_with_their_line() {
     let exit = "[[exit]]\nname = 'a'\nrectangle = [0, 0, 1, 1]\n";
     let spawn = "[[spawn]]\nnumber = 3\nrectangle = [0, 0, 1, 1]\n";
@@ -667,6 +687,11 @@ fn mistakes_are_told_with_their_line() {
         ("[[exit]]\nname = 'a'", 2, "needs one of"),
         ("[[line]]\nname = 'a'\nfrom = [0, 0]\nto = [0, 0]", 4, "no length"),
         ("[[area]]\nname = 'a'", 1, "give rectangle or polygon"),
+        ("[[line]]\nname = 'a'\nfrom = [0, 0, 0]\nto = [0, 1]", 3, "a list of 2 numbers"),
+        ("[[exit]]\nname = 'a'\nrectangle = [0, 0, 1]", 3, "a list of 4 numbers"),
+        ("[[exit]]\nname = 'a'\nrectangle = [0, 0, 1, 1, 1]", 3, "a list of 4 numbers"),
+        (&with("radius = { uniform = [0.1, 0.2, 0.3] }"), 7, "a list of 2 numbers"),
+        ("[exit]\nname = 'a'", 1, "[[exit]]"),
     ];
     for (text, line, words) in cases {
         let error = Scenario::parse(text).unwrap_err();
@@ -705,6 +730,11 @@ fn mistakes_are_told_with_their_line() {
     assert_eq!(
         refused(&with("[[area]]\nname = 'b'\nrectangle = [500, 500, 600, 600]")),
         off("the area is not on the mesh", 7)
+    );
+    // It touches the mesh from outside.
+    assert_eq!(
+        refused(&with("").replacen("[0, 0, 1, 1]", "[10, 0, 12, 2]", 1)),
+        off("the area is not on the mesh", 1)
     );
     // Partly on it, along a wall, and the other way round.
     for (from, to) in
