@@ -23,7 +23,7 @@ const AGAIN: f64 = 0.5;
 const REACH: f64 = 2.5 + AGAIN;
 const BEYOND_BODY: f64 = 1.1 + AGAIN;
 /// Ground this much higher or lower is another storey [m]: less than the head room of any body, more than stairs rise
-/// within the reach.
+/// up to where a body touches walls before it looks again.
 const STOREY: f64 = 1.75;
 
 /// The walls that an agent keeps.

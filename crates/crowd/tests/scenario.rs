@@ -717,6 +717,10 @@ fn mistakes_are_told_with_their_line() {
         off("the door 'd' is not on the mesh", 7)
     );
     assert_eq!(
+        refused(&with("[[door]]\nname = 'd'\nfrom = [2, 0, 0]\nto = [6, 0, 0]")),
+        off("the door 'd' runs along a wall: nobody could go through it", 7)
+    );
+    assert_eq!(
         refused(&with("[[speed]]\ntag = 'x'\nfactor = 0.5")),
         off("the mesh has no tag 'x'; it has: no tags", 7)
     );
