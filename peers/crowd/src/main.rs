@@ -31,7 +31,7 @@ use given::Given;
 enum Extent {
     /// What fits into some minutes on two cores.
     Usual,
-    /// Doors until all have left, the donut with simple portals at every number of persons, standards in their full size.
+    /// Doors until all have left, the donut with simple portals at every number of persons, 50,000 persons until doors have their flow, standards in their full size.
     Full,
 }
 
@@ -48,7 +48,7 @@ const SECTIONS: [Section; 12] = [
     ("rings", rings::table),
     ("portals", |_| rings::ill_conditioned()),
     ("crosses", |_| paper::table()),
-    ("times", |_| times::table()),
+    ("times", times::table),
     ("others", |_| others::table()),
     ("standards", standards::table),
 ];
