@@ -25,6 +25,7 @@ cargo xtask COMMAND
   check                             format, lints, documents, deny list, architecture
   fuzz [TARGET] [--seconds N]       fuzz one target or each in turn (needs the nightly toolchain)
   bench [NAME]                      measure and write the tables in docs/results
+  bench crowd [SECTION…] [--full]   parts of the table of crowds; without --full in less time
   bless                             write what the commands print into the documents, redraw pictures
   page                              build the viewer's page with npm
   pictures                          redraw docs/pictures from generated plans

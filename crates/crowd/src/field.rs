@@ -17,6 +17,8 @@ use crate::{
 use std::{cmp::Reverse, collections::BinaryHeap, ops::Range};
 use wayfare_core::{DVec2, Id as _};
 use wayfare_geom::predicates::orient;
+#[cfg(feature = "scenario")]
+use wayfare_geom::ring_area;
 use wayfare_navmesh::{
     CellId, CornerId, Crossings, FREE_SLACK, LocateConfig, NavMesh, Passage, Span, simple_shrink,
 };
@@ -280,10 +282,10 @@ impl Field {
     }
 }
 
-/// Whether some of a goal is on the ground.
+/// Whether some of a goal is on the ground: a point, or an area that does more than touch it.
 #[cfg(feature = "scenario")]
 pub(crate) fn is_on_ground(ground: Ground<'_>, goal: &Goal) -> bool {
-    !pieces(ground, goal, 0.0).1.is_empty()
+    pieces(ground, goal, 0.0).1.iter().any(|piece| piece.len() == 1 || ring_area(piece) > 0.0)
 }
 
 /// What a body may use of a portal, right and left of one who leaves the corner's cell.

@@ -16,11 +16,14 @@ pub type Segment = [DVec2; 2];
 
 /// How many walls an agent keeps. More than eight within two metres are rare in buildings.
 pub(crate) const KEPT: usize = 12;
-/// How far walls are looked for [m], or this much farther than a large body needs.
-const REACH: f64 = 2.25;
-const BEYOND_BODY: f64 = 1.25;
+/// Walls are looked for anew after so much way at the latest [m].
+const AGAIN: f64 = 0.5;
+/// How far walls are looked for [m], or this much farther than a large body needs: then all of them are known up to 2.5 m, as far as others are
+/// seen, until they are looked for anew.
+const REACH: f64 = 2.5 + AGAIN;
+const BEYOND_BODY: f64 = 1.1 + AGAIN;
 /// Ground this much higher or lower is another storey [m]: less than the head room of any body, more than stairs rise
-/// within the reach.
+/// up to where a body touches walls before it looks again.
 const STOREY: f64 = 1.75;
 
 /// The walls that an agent keeps.
@@ -126,7 +129,8 @@ impl Walls {
         mut visit: impl FnMut(u32),
     ) {
         let is_known = |kept: &Kept| stand.at.distance(kept.at) + reach <= kept.known;
-        if !is_known(kept) {
+        let is_far = stand.at.distance_squared(kept.at) > AGAIN * AGAIN;
+        if is_far || !is_known(kept) {
             self.look(mesh, stand, REACH.max(reach + BEYOND_BODY), kept, scratch);
         }
         let is_near = |corner: u32| is_near(self.edges[corner as usize], stand.at, reach);

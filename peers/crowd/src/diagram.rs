@@ -101,7 +101,7 @@ pub fn jams(given: &Given) -> Result<()> {
         .par_iter()
         .map(|&(seed, run)| {
             let (trajectories, simulation) = walk(run, seed, movement.clone())?;
-            let [density, speed] = counted(&trajectories);
+            let [density, speed] = counted(&trajectories, 0.0);
             Ok([density, speed, simulation.crowd().time()])
         })
         .collect::<Result<_>>()?;
@@ -122,18 +122,18 @@ pub fn jams(given: &Given) -> Result<()> {
     Ok(())
 }
 
-/// Density and speed 2 m before the exit over the middle 40 % of the frames, by counting.
-fn counted(trajectories: &Trajectories) -> [f64; 2] {
+/// Density and speed 2 m before the exit over the middle 40 % of the frames, by counting; the corridor of 8 m begins at x.
+fn counted(trajectories: &Trajectories, x: f64) -> [f64; 2] {
     let rows = trajectories.storeys.values().flatten();
     let inside: Vec<_> =
-        rows.filter(|row| (0.0..8.0).contains(&row.at[0]) && (0.0..1.8).contains(&row.at[1])).collect();
+        rows.filter(|row| (x..x + 8.0).contains(&row.at[0]) && (0.0..1.8).contains(&row.at[1])).collect();
     let (first, last) = (inside[0].frame, inside[inside.len() - 1].frame);
     let places: BTreeMap<(u64, u32), DVec2> =
         inside.iter().map(|row| ((row.frame, row.id), dvec2(row.at[0], row.at[1]))).collect();
     let [from, to] = [0.3, 0.7].map(|share| first + (share * (last - first) as f64) as u64);
     let (mut count, mut speed, mut moved) = (0.0, 0.0, 0.0f64);
     for (&(frame, id), at) in &places {
-        if (from..to).contains(&frame) && (4.0..6.0).contains(&at.x) {
+        if (from..to).contains(&frame) && (x + 4.0..x + 6.0).contains(&at.x) {
             count += 1.0;
             if let (Some(a), Some(b)) = (places.get(&(frame - 5, id)), places.get(&(frame + 5, id))) {
                 (moved, speed) = (moved + 1.0, speed + b.distance(*a) * 1.5);
@@ -155,11 +155,23 @@ fn speed_at(ours: &[[f64; 2]], density: f64) -> Option<f64> {
     }
 }
 
+/// The corridor whose ends are joined, by counting: density and speed.
+pub fn joined(given: &Given) -> Result<()> {
+    let density = given.get("density", 2.0);
+    for seed in given.seed()..given.seed() + given.get("seeds", 1.0) as u64 {
+        let config = CrowdConfig { seed, ..given.config()? };
+        let (trajectories, _) = filled(density, seed, config);
+        let [found, speed] = counted(&trajectories, 16.0);
+        println!("{density} /m² seed {seed}: {found:.2} /m², {speed:.3} m/s");
+    }
+    Ok(())
+}
+
 /// A corridor of 40 m whose ends are joined, filled: half a minute after another.
-fn filled(density: f64) -> Result<[f64; 2]> {
+fn filled(density: f64, seed: u64, config: CrowdConfig) -> (Trajectories, Corridor) {
     let walkers =
         Walkers { count: (density * 72.0) as usize, radius: 0.2, speed: [1.55, 0.18], two_ways: false };
-    let mut corridor = Corridor::new(dvec2(40.0, 1.8), walkers, 1, CrowdConfig::default());
+    let mut corridor = Corridor::new(dvec2(40.0, 1.8), walkers, seed, config);
     let mut trajectories = Trajectories { frame_rate: 15.0, ..Trajectories::default() };
     for step in 0..3600 {
         corridor.step();
@@ -167,7 +179,7 @@ fn filled(density: f64) -> Result<[f64; 2]> {
             trajectories.add(Frame { number: step / 4, crowd: &corridor.crowd });
         }
     }
-    measure_ours(&trajectories, corridor.crowd.mesh(), &format!("filled-{density}"), 16.0)
+    (trajectories, corridor)
 }
 
 /// Through a file, as others have it; the corridor of 8 m begins at x.
@@ -215,7 +227,13 @@ pub fn table() -> Result<()> {
     for ([entrance, exit], [density, speed]) in RUNS.iter().zip(&runs) {
         println!("| {entrance} | {exit} | {density:.2} | {speed:.2} | {:.2} |", density * speed);
     }
-    let dense: Vec<[f64; 2]> = FILLED.par_iter().map(|&density| filled(density)).collect::<Result<_>>()?;
+    let dense: Vec<[f64; 2]> = FILLED
+        .par_iter()
+        .map(|&density| {
+            let (trajectories, corridor) = filled(density, 1, CrowdConfig::default());
+            measure_ours(&trajectories, corridor.crowd.mesh(), &format!("filled-{density}"), 16.0)
+        })
+        .collect::<Result<_>>()?;
     for (filled, [density, speed]) in FILLED.iter().zip(&dense) {
         println!("| joined, {filled} /m² | | {density:.2} | {speed:.2} | {:.2} |", density * speed);
     }

@@ -1,6 +1,7 @@
 //! Flows at doors for bodies of every size.
 
 use crate::{
+    Extent,
     given::Given,
     support::{Measured, Random, exit_crowd, run},
 };
@@ -34,10 +35,16 @@ pub fn one(given: &Given) -> Result<()> {
     Ok(())
 }
 
-pub fn table() -> Result<()> {
+pub fn table(extent: Extent) -> Result<()> {
+    // All that a narrow door needs for a thousand.
+    let (seconds, until) = if extent == Extent::Full {
+        (1000.0, "until all have left".into())
+    } else {
+        (SECONDS, format!("in {SECONDS} s"))
+    };
     println!("## Doors\n");
     println!(
-        "A room of 20 × 20 m with a door. Persons per metre and second over the middle 80 % of the passages in {SECONDS} s, three seeds; \
+        "A room of 20 × 20 m with a door. Persons per metre and second over the middle 80 % of the passages {until}, three seeds; \
          the longest pause between two passages. Wanted are 1.3 to 1.9. Overlaps are looked for in every step among those who can \
          touch, and by brute force every ten seconds.\n"
     );
@@ -59,7 +66,7 @@ pub fn table() -> Result<()> {
             .map(|&(door, seed)| {
                 let config = CrowdConfig { seed, ..CrowdConfig::default() };
                 let mut exit = exit_crowd(20.0, door, &people(radius, count), 1.34, seed, config);
-                run(&mut exit.crowd, SECONDS, 20.0, 600)
+                run(&mut exit.crowd, seconds, 20.0, 600)
             })
             .collect();
         let flows = |of: &[Measured], door: f64| {
@@ -82,14 +89,15 @@ pub fn table() -> Result<()> {
         );
     }
     println!();
-    narrow()
+    Ok(())
 }
 
 /// Doors through which two bodies fit side by side or just not: where arches stand if nobody gives way.
-fn narrow() -> Result<()> {
+pub fn narrow() -> Result<()> {
     const SEEDS: u64 = 10;
+    println!("## Narrow doors\n");
     println!(
-        "Narrow doors, 350 persons in a room of 14 × 14 m, {SEEDS} seeds: the least, mean and largest flow, and the longest pause in any of \
+        "350 persons in a room of 14 × 14 m, {SEEDS} seeds: the least, mean and largest flow, and the longest pause in any of \
          them.\n"
     );
     println!(

@@ -5,6 +5,7 @@
 //! along the portal is still too near to the wall.
 
 use crate::{
+    Extent,
     given::Given,
     support::Random,
     table::{Mean, pairs},
@@ -188,7 +189,7 @@ pub fn one(given: &Given) -> Result<()> {
     Ok(())
 }
 
-pub fn table() -> Result<()> {
+pub fn table(extent: Extent) -> Result<()> {
     println!("## The paper's donut\n");
     println!(
         "A ring of {CELLS} cells, radii {INNER} and {OUTER} m; bodies of {RADIUS} m walk round it for {SECONDS} s after {WARM} s, {SEEDS} \
@@ -209,8 +210,8 @@ pub fn table() -> Result<()> {
         );
         println!("|--:|{}--:|--:|--:|--:|", "--:|--:|".repeat(RULES.len()));
         let mesh = ring(0, exact)?;
-        // Simple portals are the same on a ring whose portals are at right angles to its walls: every other number will do.
-        for count in (25..=250).step_by(if exact { 25 } else { 75 }) {
+        // Simple portals are the same on a ring whose portals are at right angles to its walls: some numbers will do.
+        for count in (25..=250).step_by(if exact || extent == Extent::Full { 25 } else { 75 }) {
             let ran = rules(&mesh, forces, count)?;
             let flows: Vec<Mean> = ran.iter().map(|ran| Mean::of(ran.iter().map(|ran| ran.flow))).collect();
             let contacts: Vec<Mean> =
@@ -230,11 +231,10 @@ pub fn table() -> Result<()> {
         }
         println!();
     }
-    ill_conditioned()?;
     picture()
 }
 
-fn ill_conditioned() -> Result<()> {
+pub fn ill_conditioned() -> Result<()> {
     println!("## Ill-conditioned portals\n");
     println!(
         "The same ring with portals that meet the walls at 37°, forces, {SEEDS} seeds. Geometry contacts: bodies within 1 mm of a wall, in a thousand \
@@ -242,18 +242,29 @@ fn ill_conditioned() -> Result<()> {
     );
     println!("| persons | way points | portals | flow [1/s] | geometry contacts |\n|--:|---|---|--:|--:|");
     let kinds = [(0, true), (0, false), (1, true), (2, false), (2, true), (3, false), (3, true)];
-    for (count, (rule, exact)) in [100, 200].into_iter().flat_map(|count| kinds.map(|kind| (count, kind))) {
-        let mesh = ring(1, exact)?;
-        let (rule, name) = RULES[rule];
-        let seeds: Vec<u64> = (1..=SEEDS).collect();
-        let ran: Vec<Ran> = seeds
-            .par_iter()
-            .map(|&seed| Case { mesh: mesh.clone(), config: config(rule, true, seed), count }.run(|_| ()))
-            .collect::<Result<_>>()?;
-        let flow = Mean::of(ran.iter().map(|ran| ran.flow));
-        let walls = Mean::of(ran.iter().map(|ran| 1000.0 * ran.walls));
-        let portals = if exact { "exact" } else { "simple" };
-        println!("| {count} | {name} | {portals} | {flow} | {walls} |");
+    for count in [100, 150, 200, 250] {
+        // Of centre and default with simple and exact portals, to be compared seed by seed.
+        let mut of_kind = Vec::new();
+        for (rule, exact) in kinds {
+            let mesh = ring(1, exact)?;
+            let (rule, name) = RULES[rule];
+            let seeds: Vec<u64> = (1..=SEEDS).collect();
+            let ran: Vec<Ran> = seeds
+                .par_iter()
+                .map(|&seed| Case { mesh: mesh.clone(), config: config(rule, true, seed), count }.run(|_| ()))
+                .collect::<Result<_>>()?;
+            let flow = Mean::of(ran.iter().map(|ran| ran.flow));
+            let walls: Vec<f64> = ran.iter().map(|ran| 1000.0 * ran.walls).collect();
+            let portals = if exact { "exact" } else { "simple" };
+            println!("| {count} | {name} | {portals} | {flow} | {} |", Mean::of(walls.iter().copied()));
+            of_kind.push(walls);
+        }
+        let [centre, simple, exact] = [0, 5, 6].map(|kind: usize| of_kind[kind].iter().copied());
+        println!(
+            "| {count} | default, exact − simple; exact − centre | | | {}; {} |",
+            pairs(exact.clone(), simple, 1),
+            pairs(exact, centre, 1)
+        );
     }
     println!();
     Ok(())

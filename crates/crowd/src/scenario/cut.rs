@@ -8,7 +8,10 @@
 //!   computed are marked as split points, as they are rounded. What is nearer to the line than [`NEAR`] lies on it.
 //! Cost: O(segments × cells).
 
-use super::{content::Scenario, read::ScenarioError};
+use super::{
+    content::{Door, Scenario},
+    read::ScenarioError,
+};
 use wayfare_core::{DVec2, DVec3, Id as _};
 use wayfare_navmesh::{CellId, NO_CELL, NavMesh, PortalId, RawNavMesh, SPLIT_POINT};
 
@@ -40,14 +43,21 @@ impl Scenario {
                 cutter.along([a, b], zone.heights());
             }
         }
-        if cutter.vertices.len() == mesh.vertex_count() && cutter.cells.len() == mesh.cell_count() {
-            return Ok(None);
+        let cut = if cutter.vertices.len() == mesh.vertex_count() && cutter.cells.len() == mesh.cell_count() {
+            None
+        } else {
+            let cut = cutter.into_raw().validate().map_err(|defects| ScenarioError {
+                line: 0,
+                message: format!("the mesh cannot be cut along doors and areas: {}", defects[0]),
+            })?;
+            Some(cut)
+        };
+        let is_of_none = |door: &&Door| portals_along(cut.as_ref().unwrap_or(mesh), door.ends).is_empty();
+        if let Some(door) = self.doors.iter().find(is_of_none) {
+            let message = format!("the door '{}' runs along a wall: nobody could go through it", door.name);
+            return Err(ScenarioError { line: door.line, message });
         }
-        let cut = cutter.into_raw().validate().map_err(|defects| ScenarioError {
-            line: 0,
-            message: format!("the mesh cannot be cut along doors and areas: {}", defects[0]),
-        })?;
-        Ok(Some(cut))
+        Ok(cut)
     }
 }
 

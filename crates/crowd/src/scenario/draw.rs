@@ -1,6 +1,6 @@
 //! Distributions of sizes, speeds and times.
 
-use super::read::shown;
+use super::{numbers::Numbers, read::shown};
 use crate::eyes::mixed;
 use serde::{Deserialize, Deserializer, de};
 use std::{f64::consts::TAU, fmt};
@@ -93,9 +93,9 @@ impl Distribution {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Table {
-    uniform: Option<[f64; 2]>,
-    normal: Option<[f64; 2]>,
-    lognormal: Option<[f64; 2]>,
+    uniform: Option<Numbers<2>>,
+    normal: Option<Numbers<2>>,
+    lognormal: Option<Numbers<2>>,
     among: Option<Vec<f64>>,
     min: Option<f64>,
     max: Option<f64>,
@@ -104,6 +104,8 @@ struct Table {
 impl Table {
     fn distribution(self) -> Result<Distribution, String> {
         let Self { uniform, normal, lognormal, among, min, max } = self;
+        let [uniform, normal, lognormal] =
+            [uniform, normal, lognormal].map(|given| given.map(|given| given.0));
         if (min.is_some() || max.is_some()) && normal.is_none() && lognormal.is_none() {
             return Err("min and max are limits of normal and lognormal".into());
         }

@@ -23,6 +23,7 @@ mod content;
 mod cut;
 mod draw;
 mod measure;
+mod numbers;
 mod packed;
 mod read;
 mod saved;

@@ -8,6 +8,7 @@ use super::{
     content::{Door, Exit, ExitChoice, MeasuredArea, Place, Scenario, Spawn, SpeedZone, Via},
     draw::Distribution,
     measure::Line,
+    numbers::{Numbers, Whole},
     zone::Zone,
 };
 use crate::{
@@ -15,7 +16,7 @@ use crate::{
     movement::{forces::ForcesConfig, reciprocal::ReciprocalConfig},
     way_point::WayPointRule,
 };
-use serde::{Deserialize, Deserializer, de};
+use serde::Deserialize;
 use std::fmt;
 use toml::Spanned;
 use wayfare_core::{DVec2, DVec3, MAX_COORDINATE};
@@ -88,9 +89,9 @@ enum MovementName {
 #[serde(deny_unknown_fields)]
 struct PlaceTable {
     name: String,
-    rectangle: Option<[f64; 4]>,
-    polygon: Option<Vec<[f64; 2]>>,
-    point: Option<[f64; 3]>,
+    rectangle: Option<Numbers<4>>,
+    polygon: Option<Vec<Numbers<2>>>,
+    point: Option<Numbers<3>>,
     radius: Option<f64>,
     z: Option<f64>,
     cap: Option<f64>,
@@ -99,9 +100,9 @@ struct PlaceTable {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SpawnTable {
-    rectangle: Option<[f64; 4]>,
-    polygon: Option<Vec<[f64; 2]>>,
-    points: Option<Vec<[f64; 3]>>,
+    rectangle: Option<Numbers<4>>,
+    polygon: Option<Vec<Numbers<2>>>,
+    points: Option<Vec<Numbers<3>>>,
     z: Option<f64>,
     number: Option<Whole>,
     rate: Option<f64>,
@@ -128,8 +129,8 @@ struct ViaTable {
 #[serde(deny_unknown_fields)]
 struct SpeedTable {
     tag: Option<String>,
-    rectangle: Option<[f64; 4]>,
-    polygon: Option<Vec<[f64; 2]>>,
+    rectangle: Option<Numbers<4>>,
+    polygon: Option<Vec<Numbers<2>>>,
     z: Option<f64>,
     factor: f64,
 }
@@ -138,8 +139,8 @@ struct SpeedTable {
 #[serde(deny_unknown_fields)]
 struct DoorTable {
     name: String,
-    from: [f64; 3],
-    to: [f64; 3],
+    from: Numbers<3>,
+    to: Numbers<3>,
     #[serde(default)]
     closed: bool,
     #[serde(default)]
@@ -152,8 +153,8 @@ struct DoorTable {
 #[serde(deny_unknown_fields)]
 struct LineTable {
     name: String,
-    from: [f64; 2],
-    to: [f64; 2],
+    from: Numbers<2>,
+    to: Numbers<2>,
     z: Option<f64>,
 }
 
@@ -161,8 +162,8 @@ struct LineTable {
 #[serde(deny_unknown_fields)]
 struct AreaTable {
     name: String,
-    rectangle: Option<[f64; 4]>,
-    polygon: Option<Vec<[f64; 2]>>,
+    rectangle: Option<Numbers<4>>,
+    polygon: Option<Vec<Numbers<2>>>,
     z: Option<f64>,
 }
 
@@ -170,26 +171,6 @@ struct AreaTable {
 const STOREY: f64 = 1.25;
 /// Most agents of a scenario.
 const MOST_AGENTS: usize = 1_000_000;
-
-/// A whole number of TOML, which may be negative: that is told with the range.
-#[derive(Clone, Copy)]
-struct Whole(i64);
-
-impl<'de> Deserialize<'de> for Whole {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        struct Visitor;
-        impl de::Visitor<'_> for Visitor {
-            type Value = Whole;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a whole number")
-            }
-            fn visit_i64<E: de::Error>(self, n: i64) -> Result<Whole, E> {
-                Ok(Whole(n))
-            }
-        }
-        from.deserialize_any(Visitor)
-    }
-}
 
 /// A whole number that is 0 or more.
 fn whole(key: &'static str, given: Option<Whole>) -> Result<Option<u64>, Wrong> {
@@ -253,7 +234,13 @@ impl Scenario {
     pub fn parse(text: &str) -> Result<Self, ScenarioError> {
         let file: File = toml::from_str(text).map_err(|error| ScenarioError {
             line: error.span().map_or(0, |span| line_at(text, span.start)),
-            message: error.message().to_owned(),
+            message: match error.message() {
+                // `[exit]` instead of `[[exit]]`.
+                "invalid type: map, expected a sequence" => {
+                    "this is one of several: its header has two brackets on each side, as in [[exit]]".into()
+                }
+                message => message.to_owned(),
+            },
         })?;
         let top = |Wrong { key, message }| ScenarioError { line: line_of(text, 0, key), message };
         let seed = whole("seed", file.seed).map_err(top)?;
@@ -354,11 +341,11 @@ pub(super) fn shown(value: f64) -> String {
     }
 }
 
-fn plan(key: &'static str, [x, y]: [f64; 2]) -> Result<DVec2, Wrong> {
-    space(key, [x, y, 0.0]).map(DVec3::truncate)
+fn plan(key: &'static str, Numbers([x, y]): Numbers<2>) -> Result<DVec2, Wrong> {
+    space(key, Numbers([x, y, 0.0])).map(DVec3::truncate)
 }
 
-fn space(key: &'static str, at: [f64; 3]) -> Result<DVec3, Wrong> {
+fn space(key: &'static str, Numbers(at): Numbers<3>) -> Result<DVec3, Wrong> {
     // NaN is in no range.
     if at.iter().all(|x| (-MAX_COORDINATE..=MAX_COORDINATE).contains(x)) {
         Ok(DVec3::from(at))
@@ -374,15 +361,17 @@ fn heights(z: Option<f64>) -> Result<[f64; 2], Wrong> {
 }
 
 fn zone(
-    rectangle: Option<[f64; 4]>,
-    polygon: Option<Vec<[f64; 2]>>,
+    rectangle: Option<Numbers<4>>,
+    polygon: Option<Vec<Numbers<2>>>,
     z: Option<f64>,
 ) -> Result<Option<Zone>, Wrong> {
     let heights = heights(z)?;
     let (key, ring) = match (rectangle, polygon) {
         (Some(_), Some(_)) => return wrong("polygon", "give rectangle or polygon, not both"),
         (None, None) => return Ok(None),
-        (Some([x0, y0, x1, y1]), None) => ("rectangle", vec![[x0, y0], [x1, y0], [x1, y1], [x0, y1]]),
+        (Some(Numbers([x0, y0, x1, y1])), None) => {
+            ("rectangle", [[x0, y0], [x1, y0], [x1, y1], [x0, y1]].map(Numbers).to_vec())
+        }
         (None, Some(ring)) => ("polygon", ring),
     };
     let ring = ring.into_iter().map(|p| plan(key, p)).collect::<Result<_, _>>()?;

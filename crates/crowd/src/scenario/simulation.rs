@@ -112,7 +112,7 @@ impl Simulation {
                 own.push(WayOut { goal: goals[exit], journey, exit });
             }
             ways.push(own);
-            sources.push(Source::new(spawn.clone(), number));
+            sources.push(Source::new(spawn.clone(), number, crowd.mesh()));
         }
         for line in &scenario.lines {
             if line.storeys(crowd.mesh()).is_empty() {

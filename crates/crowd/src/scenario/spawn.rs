@@ -21,6 +21,7 @@ use crate::{
 use serde::{Deserialize, Serialize};
 use std::{f64::consts::TAU, vec};
 use wayfare_core::{DVec2, DVec3, ops};
+use wayfare_geom::Aabb2;
 use wayfare_navmesh::NavMesh;
 
 /// A place is drawn so often before a lattice is tried, and so often where agents come at a rate.
@@ -86,7 +87,10 @@ pub(super) struct Came {
 }
 
 impl Source {
-    pub fn new(spawn: Spawn, number: usize) -> Self {
+    /// Of an area only what can be on the mesh counts: by lot nobody would find a room in a square of a thousand kilometres.
+    pub fn new(mut spawn: Spawn, number: usize, mesh: &NavMesh) -> Self {
+        let Aabb2 { min, max } = mesh.bounds();
+        spawn.zone = spawn.zone.map(|zone| zone.within(min, max));
         Self { spawn, number, come: 0, is_full: false, waiting: None, group: Group::default(), lattice: None }
     }
 

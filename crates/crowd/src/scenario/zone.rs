@@ -1,7 +1,10 @@
 //! Areas of a scenario: simple polygons in plan, cut into convex pieces.
 
 use super::draw::Lots;
-use crate::goal::{Area, is_in_convex};
+use crate::{
+    field::clipped,
+    goal::{Area, is_in_convex},
+};
 use wayfare_core::DVec2;
 use wayfare_geom::{predicates::orient, ring_area};
 
@@ -31,6 +34,24 @@ impl Zone {
             return Err("the area has no inside, or its outline crosses itself".into());
         }
         Ok(Self { ring, pieces, heights })
+    }
+
+    /// The part of it that lies in a box; itself where it does not reach beyond.
+    pub(super) fn within(self, low: DVec2, high: DVec2) -> Self {
+        if self.ring.iter().all(|p| p.cmpge(low).all() && p.cmple(high).all()) {
+            return self;
+        }
+        let cut = |ring: Vec<DVec2>| {
+            let ring = clipped(&clipped(&ring, |p| p.x - low.x), |p| high.x - p.x);
+            clipped(&clipped(&ring, |p| p.y - low.y), |p| high.y - p.y)
+        };
+        let pieces: Vec<Vec<DVec2>> =
+            self.pieces.iter().cloned().map(cut).filter(|piece| ring_area(piece) > 0.0).collect();
+        // Nothing is left: then nobody finds ground there either.
+        if pieces.is_empty() {
+            return self;
+        }
+        Self { ring: cut(self.ring), pieces, heights: self.heights }
     }
 
     /// Its outline, counter-clockwise.

@@ -148,26 +148,30 @@ fn who_is_carried_goes_on_as_fast_and_who_is_teleported_stands_first() {
     assert!(speed(&crowd) < 0.3, "{}", speed(&crowd));
 }
 
+/// Two rooms with a wall of 4 cm between. One walks up to the wall from `x`; behind it, where the way would go on, somebody stands, or nobody.
+fn seconds_up_to_a_thin_wall(x: f64, is_there: bool) -> f64 {
+    let points = [(0., 0.), (10., 0.), (10., 2.), (0., 2.), (10.04, 0.), (14., 0.), (14., 2.), (10.04, 2.)];
+    let points = points.map(|(x, y)| dvec3(x, y, 0.0));
+    let mesh = mesh(&points, &[vec![0, 1, 2, 3], vec![4, 5, 6, 7]]);
+    let mut crowd = Crowd::new(mesh, CrowdConfig::default());
+    let goal = crowd.add_goal(Goal::point(dvec3(9.7, 1.0, 0.0), 0.1));
+    let journey = crowd.add_journey(Journey::exit(goal)).unwrap();
+    crowd.add(newcomer(x, 1.0, journey)).unwrap();
+    if is_there {
+        let behind = NewAgent { starts_at: 1e6, ..newcomer(10.3, 1.0, journey) };
+        crowd.add(behind).unwrap();
+    }
+    while crowd.len() > usize::from(is_there) && crowd.time() < 60.0 {
+        crowd.step(DT);
+    }
+    crowd.time()
+}
+
 #[test]
 fn somebody_behind_a_thin_wall_slows_nobody_down() {
-    // Two rooms with a wall of 4 cm between. One walks up to the wall, which it knows; behind it, where the way would go on, somebody stands, or nobody.
-    let seconds = |is_there: bool| {
-        let points =
-            [(0., 0.), (10., 0.), (10., 2.), (0., 2.), (10.04, 0.), (14., 0.), (14., 2.), (10.04, 2.)];
-        let points = points.map(|(x, y)| dvec3(x, y, 0.0));
-        let mesh = mesh(&points, &[vec![0, 1, 2, 3], vec![4, 5, 6, 7]]);
-        let mut crowd = Crowd::new(mesh, CrowdConfig::default());
-        let goal = crowd.add_goal(Goal::point(dvec3(9.7, 1.0, 0.0), 0.1));
-        let journey = crowd.add_journey(Journey::exit(goal)).unwrap();
-        crowd.add(newcomer(8.3, 1.0, journey)).unwrap();
-        if is_there {
-            let behind = NewAgent { starts_at: 1e6, ..newcomer(10.3, 1.0, journey) };
-            crowd.add(behind).unwrap();
-        }
-        while crowd.len() > usize::from(is_there) && crowd.time() < 60.0 {
-            crowd.step(DT);
-        }
-        crowd.time()
-    };
-    assert_eq!(seconds(true), seconds(false));
+    // From near, and from so far that the wall is not known at the beginning.
+    for k in 0..30 {
+        let x = 5.4 + 0.1 * f64::from(k);
+        assert_eq!(seconds_up_to_a_thin_wall(x, true), seconds_up_to_a_thin_wall(x, false), "from {x}");
+    }
 }

@@ -1,8 +1,10 @@
-//! `cargo xtask bench [NAME]`: measures and writes the tables in `docs/results`.
+//! `cargo xtask bench [NAME]`: measures and writes the tables in `docs/results`; `cargo xtask bench crowd [SECTION…]` parts of one.
 //!
 //! Every bench is a program that checks its own answers and prints Markdown. Its table is kept with the
 //! machine, the commit and the command, because a number without them says nothing. Times of different
 //! programs are compared as ratios from one run only.
+
+mod sections;
 
 use crate::{
     page, repository,
@@ -54,6 +56,9 @@ fn own() -> Result<Vec<String>> {
 }
 
 pub fn run(rest: &[String]) -> Result<()> {
+    if let Some((CROWD, words)) = rest.split_first().map(|(first, words)| (first.as_str(), words)) {
+        return sections::run(CROWD, words);
+    }
     let (own, peers) = (own()?, peers()?);
     let wanted = |name: &str| rest.is_empty() || rest.iter().any(|asked| asked == name);
     for name in rest {
@@ -73,8 +78,11 @@ pub fn run(rest: &[String]) -> Result<()> {
         write(name, &table)?;
     }
     for folder in peers.iter().filter(|folder| wanted(peer_bench(folder))) {
-        let manifest = manifest(folder);
-        write(peer_bench(folder), &measured(&run_peer(&manifest))?)?;
+        if folder == CROWD {
+            sections::run(CROWD, &[])?;
+        } else {
+            write(peer_bench(folder), &measured(&run_peer(&manifest(folder)))?)?;
+        }
     }
     if wanted(VIEWER) {
         page::build_if_old()?;
@@ -85,6 +93,9 @@ pub fn run(rest: &[String]) -> Result<()> {
 
 /// The bench of the viewer, which runs in a browser.
 const VIEWER: &str = "viewer";
+
+/// The bench of crowds, which is measured in sections.
+const CROWD: &str = "crowd";
 
 /// The bench of gaps, to which a peer adds its part.
 const GAPS: &str = "gaps";
