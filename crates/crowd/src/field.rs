@@ -16,9 +16,7 @@ use crate::{
 };
 use std::{cmp::Reverse, collections::BinaryHeap, ops::Range};
 use wayfare_core::{DVec2, Id as _};
-use wayfare_geom::predicates::orient;
-#[cfg(feature = "scenario")]
-use wayfare_geom::ring_area;
+use wayfare_geom::{predicates::orient, ring_area};
 use wayfare_navmesh::{
     CellId, CornerId, Crossings, FREE_SLACK, LocateConfig, NavMesh, Passage, Span, simple_shrink,
 };
@@ -28,6 +26,8 @@ pub(crate) const NONE: u32 = u32::MAX;
 /// Points on a portal are at most so far apart [m], but there are at most [`MOST_POINTS`].
 const SPACING: f64 = 1.5;
 const MOST_POINTS: usize = 7;
+/// Pieces of a goal are wider than about twice this [m].
+const HAIR: f64 = 1e-6;
 
 /// A point on a portal through which a body leaves a cell.
 #[derive(Clone, Copy, Debug)]
@@ -285,7 +285,7 @@ impl Field {
 /// Whether some of a goal is on the ground: a point, or an area that does more than touch it.
 #[cfg(feature = "scenario")]
 pub(crate) fn is_on_ground(ground: Ground<'_>, goal: &Goal) -> bool {
-    pieces(ground, goal, 0.0).1.iter().any(|piece| piece.len() == 1 || ring_area(piece) > 0.0)
+    !pieces(ground, goal, 0.0).1.is_empty()
 }
 
 /// What a body may use of a portal, right and left of one who leaves the corner's cell.
@@ -319,7 +319,7 @@ fn pieces(ground: Ground<'_>, goal: &Goal, radius: f64) -> (Vec<u32>, Vec<Vec<DV
                 for cell in mesh.cells() {
                     let piece = piece(ground, cell, ring, radius);
                     let middle = piece.iter().sum::<DVec2>() / piece.len().max(1) as f64;
-                    if !piece.is_empty() && (heights[0]..=heights[1]).contains(&mesh.height(cell, middle)) {
+                    if !is_hair(&piece) && (heights[0]..=heights[1]).contains(&mesh.height(cell, middle)) {
                         found.push((cell, piece));
                     }
                 }
@@ -331,6 +331,12 @@ fn pieces(ground: Ground<'_>, goal: &Goal, radius: f64) -> (Vec<u32>, Vec<Vec<DV
         .map(|cell| found.partition_point(|(other, _)| other.index() < cell) as u32)
         .collect();
     (starts, found.into_iter().map(|(_, piece)| piece).collect())
+}
+
+/// Whether a piece is so narrow that nobody gets into it, as where a goal and a cell only have an edge in common.
+fn is_hair(piece: &[DVec2]) -> bool {
+    let outline: f64 = piece.iter().zip(piece.iter().cycle().skip(1)).map(|(a, b)| a.distance(*b)).sum();
+    piece.len() < 3 || ring_area(piece) <= HAIR * outline
 }
 
 /// The part of a cell that lies in a convex ring and is not nearer to the cell's walls than a radius.

@@ -22,7 +22,7 @@ use wayfare_navmesh::{CellId, NavMesh, PortalId, ReadError};
 /// Kind of the container.
 pub const KIND: [u8; 4] = *b"CRWD";
 /// Newest version of the kind.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// Numbers of a body and of a mind in their sections.
 const BODY: usize = 7;

@@ -608,6 +608,53 @@ fn five_hundred_find_room_where_by_lot_they_do_not() {
 }
 
 #[test]
+fn exits_that_end_where_the_mesh_is_cut_are_entered() {
+    // The cell before the exit has only an edge in common with it.
+    let exit = |rectangle: &str, more: &str| {
+        format!(
+            "duration = 120\n[[exit]]\nname = 'e'\nrectangle = {rectangle}\n{more}\n[[spawn]]\nrectangle = [1, 1, 5, 9]\nnumber = 5"
+        )
+    };
+    for (rectangle, more) in [
+        ("[38, 2, 40, 8]", "[[speed]]\nrectangle = [30, 2, 38, 8]\nfactor = 0.5"),
+        ("[38, 2, 40, 8]", "[[speed]]\nrectangle = [10, 2, 20, 8]\nfactor = 1"),
+        ("[38, 4, 40, 6]", "[[speed]]\nrectangle = [30, 4, 38, 6]\nfactor = 1"),
+        ("[38, 2, 40, 8]", "[[door]]\nname = 'd'\nfrom = [38, 2, 0]\nto = [38, 8, 0]"),
+        ("[38, 2, 40, 8]", "[[door]]\nname = 'd'\nfrom = [36, 2, 0]\nto = [37, 2, 0]"),
+    ] {
+        let summary = run(corridor(40.0, 10.0, 1), &exit(rectangle, more));
+        assert_eq!((summary.arrived, summary.stuck), (5, 0), "{more}");
+        assert!(summary.simulated_seconds < 45.0, "{more}: {} s", summary.simulated_seconds);
+    }
+    // Beyond the wall, and touching it.
+    let scenario = Scenario::parse(&exit("[40, 2, 42, 8]", "")).unwrap();
+    let error = Simulation::new(scenario, corridor(40.0, 10.0, 1)).unwrap_err();
+    assert_eq!(error.to_string(), "line 2: the area is not on the mesh");
+}
+
+#[test]
+fn a_spawn_without_a_height_is_on_all_storeys() {
+    let floor = |z: f64| [(0.0, 0.0), (10.0, 0.0), (10.0, 5.0), (0.0, 5.0)].map(|(x, y)| dvec3(x, y, z));
+    let building = || {
+        let points: Vec<_> = [0.0, 3.0, 6.0].into_iter().flat_map(floor).collect();
+        mesh(&points, &[vec![0, 1, 2, 3], vec![4, 5, 6, 7], vec![8, 9, 10, 11]])
+    };
+    // By lot, more than find room by lot, and in groups.
+    for (number, more) in [(60, ""), (900, ""), (60, "group = 3")] {
+        let text = format!(
+            "duration = 1\n[[exit]]\nname = 'e'\npoint = [9, 4, 0]\n[[spawn]]\nrectangle = [0.2, 0.2, 9.8, 4.8]\nnumber = {number}\n{more}"
+        );
+        let mut simulation = start(building(), &text);
+        simulation.step(|_| ()).unwrap();
+        let mut storeys = [0; 3];
+        for agent in simulation.crowd().agents() {
+            storeys[(agent.at.z / 3.0).round() as usize] += 1;
+        }
+        assert!(storeys.iter().all(|&count| 6 * count >= number), "{number}: {storeys:?}");
+    }
+}
+
+#[test]
 fn an_area_that_reaches_far_beyond_the_mesh_is_filled_where_it_is_on_it() {
     let text = "
         [[exit]]

@@ -5,10 +5,14 @@
 //! Steps: 1. the widest lattice with enough places  2. everybody a little aside  3. in an order by lot
 //! Cost: O(places) for each of some twenty lattices.
 
-use super::{draw::Lots, spawn::on_ground, zone::Zone};
+use super::{
+    draw::Lots,
+    spawn::{beside, grounds},
+    zone::Zone,
+};
 use crate::crowd::Crowd;
 use std::f64::consts::{PI, TAU};
-use wayfare_core::{DVec2, ops};
+use wayfare_core::{DVec2, DVec3, ops};
 
 /// Bodies that would cover more of an area do not all find room by lot: 390 of 0.2 m on 20 × 6 m, which is 0.41, just do.
 const BY_LOT: f64 = 0.41;
@@ -24,7 +28,7 @@ pub(super) fn packed(
     zone: &Zone,
     number: usize,
     radius: f64,
-) -> Option<Vec<DVec2>> {
+) -> Option<Vec<DVec3>> {
     let ring = zone.ring();
     let outline: f64 = (0..ring.len()).map(|k| ring[k].distance(ring[(k + 1) % ring.len()])).sum();
     // Bodies stand out of the area by their radius.
@@ -33,15 +37,13 @@ pub(super) fn packed(
         return None;
     }
     crowd.standing.renew(&crowd.agents.bodies);
-    let fits = |at: DVec2| {
-        on_ground(crowd.mesh(), at, zone.heights()).is_some_and(|at| crowd.fits(at, radius).is_ok())
-    };
+    let fits = |at: &DVec3| crowd.fits(*at, radius).is_ok();
     // 1.
     let least = 2.0 * radius + APART;
     let mut spacing = (zone.area() / number as f64 / 0.75f64.sqrt()).sqrt().max(least);
-    let mut places: Vec<DVec2>;
+    let mut places: Vec<DVec3>;
     loop {
-        places = zone.lattice(spacing).filter(|&at| fits(at)).collect();
+        places = zone.lattice(spacing).flat_map(|at| grounds(crowd.mesh(), zone, at)).filter(fits).collect();
         if places.len() >= number {
             break;
         }
@@ -54,8 +56,8 @@ pub(super) fn packed(
     let aside = 0.5 * (spacing - least);
     for place in &mut places {
         let (far, angle) = (aside * lots.unit(), TAU * lots.unit());
-        let at = *place + DVec2::new(ops::cos(angle), ops::sin(angle)) * far;
-        if zone.contains_in_plan(at) && fits(at) {
+        let aside = DVec2::new(ops::cos(angle), ops::sin(angle)) * far;
+        if let Some(at) = beside(crowd.mesh(), zone, *place, aside).filter(fits) {
             *place = at;
         }
     }

@@ -29,6 +29,8 @@ const TRIES: usize = 200;
 const TRIES_AT_A_RATE: usize = 10;
 /// So often a place beside the first of a group is drawn.
 const BESIDE: usize = 60;
+/// Ground that is no higher above other is the same [m].
+const SAME_GROUND: f64 = 0.5;
 
 /// A spawn and how many have come of it.
 #[derive(Debug)]
@@ -43,7 +45,7 @@ pub(super) struct Source {
     waiting: Option<Person>,
     group: Group,
     /// What is left of the lattice, for so many that places drawn by lot are not enough, or once those were all taken.
-    lattice: Option<vec::IntoIter<DVec2>>,
+    lattice: Option<vec::IntoIter<DVec3>>,
 }
 
 /// What a source remembers, for files.
@@ -55,9 +57,9 @@ pub(super) struct SavedSource {
     waiting: Option<Person>,
     group_left: usize,
     group_members: Vec<u32>,
-    group_at: [f64; 2],
+    group_at: [f64; 3],
     group_pre_movement: f64,
-    lattice: Option<Vec<[f64; 2]>>,
+    lattice: Option<Vec<[f64; 3]>>,
 }
 
 /// Somebody who is to come.
@@ -73,7 +75,7 @@ struct Group {
     left: usize,
     members: Vec<AgentId>,
     /// Where the first stands.
-    at: DVec2,
+    at: DVec3,
     pre_movement: f64,
 }
 
@@ -134,7 +136,7 @@ impl Source {
             pre_movement: group_pre_movement,
         };
         self.lattice =
-            lattice.map(|rest| rest.into_iter().map(DVec2::from_array).collect::<Vec<_>>().into_iter());
+            lattice.map(|rest| rest.into_iter().map(DVec3::from_array).collect::<Vec<_>>().into_iter());
         (self.come, self.is_full, self.waiting) = (come, is_full, waiting);
         come.checked_add(group_left).is_some_and(|all| all <= self.spawn.number)
     }
@@ -189,7 +191,7 @@ impl Source {
             };
             ways.send(crowd, crowd.len() - 1, self.number);
             if self.group.members.is_empty() {
-                self.group.at = crowd.agents.bodies.last().map_or(DVec2::ZERO, |body| body.at);
+                self.group.at = crowd.agents.bodies.last().map_or(DVec3::ZERO, |body| body.at.extend(body.z));
             }
             self.group.members.push(id);
             self.group.left -= 1;
@@ -228,17 +230,14 @@ impl Source {
                 Err(error) => Err(self.wrong(&error)),
             };
         };
-        let stand = |crowd: &mut Crowd, at: DVec2| {
-            let at = on_ground(crowd.mesh(), at, zone.heights())?;
-            crowd.add(NewAgent { at, ..agent }).ok()
-        };
+        let stand = |crowd: &mut Crowd, at: DVec3| crowd.add(NewAgent { at, ..agent }).ok();
         if !self.group.members.is_empty() {
             let beside = (0..BESIDE).find_map(|k| {
                 // Farther and farther away.
                 let distance = 2.0 * agent.radius + 0.1 + lots.unit() * (0.5 + 0.05 * k as f64);
                 let angle = TAU * lots.unit();
-                let at = self.group.at + DVec2::new(ops::cos(angle), ops::sin(angle)) * distance;
-                if zone.contains_in_plan(at) { stand(crowd, at) } else { None }
+                let aside = DVec2::new(ops::cos(angle), ops::sin(angle)) * distance;
+                stand(crowd, beside(crowd.mesh(), zone, self.group.at, aside)?)
             });
             if beside.is_some() {
                 return Ok(beside);
@@ -250,23 +249,47 @@ impl Source {
         }
         if self.lattice.is_none() {
             let tries = if self.spawn.rate.is_some() { TRIES_AT_A_RATE } else { TRIES };
-            let drawn = (0..tries).find_map(|_| stand(crowd, zone.draw(lots)));
+            let drawn = (0..tries).find_map(|_| {
+                let at = one_of(grounds(crowd.mesh(), zone, zone.draw(lots)), lots)?;
+                stand(crowd, at)
+            });
             if drawn.is_some() || self.spawn.rate.is_some() {
                 return Ok(drawn);
             }
         }
-        let rows = self.lattice.get_or_insert_with(|| rows(zone, largest));
+        let rows = self.lattice.get_or_insert_with(|| rows(crowd.mesh(), zone, largest));
         Ok(rows.find_map(|at| stand(crowd, at)))
     }
 }
 
 /// Places row by row, for an area that is nearly full.
-fn rows(zone: &Zone, largest: f64) -> vec::IntoIter<DVec2> {
-    zone.lattice(2.0 * largest + APART).collect::<Vec<_>>().into_iter()
+fn rows(mesh: &NavMesh, zone: &Zone, largest: f64) -> vec::IntoIter<DVec3> {
+    let places = zone.lattice(2.0 * largest + APART).flat_map(|at| grounds(mesh, zone, at));
+    places.collect::<Vec<_>>().into_iter()
 }
 
-/// The ground at a point whose height is in a range; the highest of several.
-pub(super) fn on_ground(mesh: &NavMesh, at: DVec2, [low, high]: [f64; 2]) -> Option<DVec3> {
-    let cells = mesh.cells_at(at, low..=high);
-    cells.map(|cell| at.extend(mesh.height(cell, at))).max_by(|a, b| a.z.total_cmp(&b.z))
+/// The ground of an area at a point in plan: on each of its storeys, the lowest first.
+pub(super) fn grounds(mesh: &NavMesh, zone: &Zone, at: DVec2) -> Vec<DVec3> {
+    let [low, high] = zone.heights();
+    let mut found: Vec<DVec3> =
+        mesh.cells_at(at, low..=high).map(|cell| at.extend(mesh.height(cell, at))).collect();
+    found.sort_by(|a, b| a.z.total_cmp(&b.z));
+    // Cells that touch there have the same ground.
+    found.dedup_by(|a, b| a.z - b.z < SAME_GROUND);
+    found
+}
+
+/// The ground of an area beside a place, on the same storey.
+pub(super) fn beside(mesh: &NavMesh, zone: &Zone, place: DVec3, aside: DVec2) -> Option<DVec3> {
+    let at = place.truncate() + aside;
+    let nearer = |a: &DVec3, b: &DVec3| (a.z - place.z).abs().total_cmp(&(b.z - place.z).abs());
+    if zone.contains_in_plan(at) { grounds(mesh, zone, at).into_iter().min_by(nearer) } else { None }
+}
+
+/// One of some storeys by lot; where there is only one, no lot is drawn.
+fn one_of(grounds: Vec<DVec3>, lots: &mut Lots) -> Option<DVec3> {
+    match grounds.len() {
+        0 | 1 => grounds.first().copied(),
+        count => grounds.get((lots.unit() * count as f64) as usize).copied(),
+    }
 }
