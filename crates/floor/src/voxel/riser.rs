@@ -4,7 +4,7 @@
 
 use super::{
     ground::{GROUND_ERROR, GroundPoint},
-    samples::Samples,
+    samples::{Samples, range},
 };
 use std::{
     collections::HashMap,
@@ -52,14 +52,18 @@ impl<'a, F: Fn(GroundPoint) -> Option<f64>> Risers<'a, F> {
         let key = ((row as u64) << 32) | column as u64 & 0xffff_ffff;
         let samples = self.samples;
         let pixel = self.known.entry(key).or_insert_with(|| {
-            let range = samples.range_round(column, row);
-            let is_uneven = |[x, y]: [i64; 2]| {
-                let beside =
-                    [-1, 1].map(|sign| samples.height(column + sign * x, row + sign * y).unwrap_or(own));
+            let heights = samples.heights_round(column, row);
+            let range = range(&heights);
+            let is_uneven = |beside: [Option<f64>; 2]| {
+                let beside = beside.map(|height| height.unwrap_or(own));
                 (beside[0] + beside[1] - 2.0 * own).abs() > GROUND_ERROR
             };
             let is_at_drop = range[1] - range[0] > samples.step;
-            let is_step = !is_at_drop && (is_uneven([1, 0]) || is_uneven([0, 1]));
+            // Across, up and down, and both diagonals: in the inner corner of a riser only one of those shows it.
+            let [below, here, above] = heights;
+            let opposite =
+                [[here[0], here[2]], [below[1], above[1]], [below[0], above[2]], [below[2], above[0]]];
+            let is_step = !is_at_drop && opposite.into_iter().any(is_uneven);
             let level = if is_at_drop { level_beside(samples, [column, row], own) } else { None };
             Pixel { range, is_step, floor: None, level }
         });
