@@ -84,6 +84,11 @@ pub fn assemble(
         .par_iter()
         .map(|&(ref corner, inward, region)| {
             let own = point(corner, &samples[region]);
+            // What was settled has ground at its very place.
+            let settled = if corner.is_settled { floor(own) } else { None };
+            if let Some(height) = settled {
+                return GroundPoint { height, ..own };
+            }
             // The triangle whose height is nearest, and nearest to the corner: a slope rises on the way to it.
             let places = ASIDE.map(|away| lattice.place(own.at + inward * away));
             let found = obstacles.floor_heights(places, lattice.height(own.height));
