@@ -442,24 +442,23 @@ mod tests {
     }
 
     #[test]
-    fn the_ground_in_the_inner_corner_of_a_riser_is_that_at_its_foot() {
-        // A channel two pixels wide between a step of 20 cm and a wall, and the step goes round its end.
+    fn a_step_of_just_the_height_that_is_taken_stands_where_it_is_along_a_rim() {
+        // A bridge of 40 m whose middle is higher by a step: 1639 units of height, as both are rounded down, where a step has 1638.4.
         let scene = boxes(&[
-            [dvec3(-1.0, -1.0, -2.0), dvec3(4.0, 4.0, 0.0)],
-            [dvec3(-1.0, -1.0, -1.0), dvec3(1.006, 4.0, 0.2)],
-            [dvec3(1.006, -1.0, -1.0), dvec3(4.0, 1.024, 0.2)],
-            [dvec3(1.209, 1.024, -1.0), dvec3(4.0, 4.0, 0.9)],
+            [dvec3(0.0, 0.0, -2.0), dvec3(3.021, 40.0, 0.05)],
+            [dvec3(0.0, 6.04, -1.0), dvec3(3.021, 32.87, 0.45)],
         ]);
         let plan = plan_scene(&scene, &GroundConfig::default(), &Context::default()).unwrap().plan;
         let mut count = 0;
-        for k in 0..160 {
-            // More than a pixel from the step.
-            let place = DVec2::new(1.12 + 0.005 * f64::from(k % 16), 1.14 + 0.017 * f64::from(k));
-            for z in heights(&plan, place).into_iter().filter(|&z| z < 0.5) {
+        for k in 2..398 {
+            let place = DVec2::new(2.995, f64::from(k) * 0.1 + 0.013);
+            let is_far = [6.04, 32.87].iter().all(|y| (place.y - y).abs() > 0.25);
+            let truth = if (6.04..32.87).contains(&place.y) { 0.45 } else { 0.05 };
+            for z in heights(&plan, place).into_iter().filter(|_| is_far) {
                 count += 1;
-                assert!(z.abs() < 0.05, "{z} m at {place}");
+                assert!((z - truth).abs() < 0.05, "{z} m at {place}");
             }
         }
-        assert!(count > 100);
+        assert!(count > 300);
     }
 }
