@@ -8,6 +8,7 @@
 //! Promises: cells of one storey do not overlap (exact), and no vertex lies on another's edge (N3). Cost: O(n log n) for n cells and pairs.
 
 use crate::ground_lists;
+use rayon::prelude::*;
 use std::{cmp::Reverse, collections::BinaryHeap};
 use wayfare_core::{DVec2, Tolerance};
 use wayfare_geom::{
@@ -19,7 +20,7 @@ use wayfare_geom::{
 use wayfare_navmesh::{NO_CELL, RawNavMesh, SPLIT_POINT};
 
 /// The storey of every cell; `is_wide` says of a vertex that the ground goes round it once or more.
-pub(crate) fn find_storeys(raw: &RawNavMesh, is_wide: impl Fn(u32) -> bool) -> Vec<u32> {
+pub(crate) fn find_storeys(raw: &RawNavMesh, is_wide: impl Fn(u32) -> bool + Sync) -> Vec<u32> {
     let count = raw.cell_count();
     let overlaps = Overlaps::find(raw, is_wide);
     let heights: Vec<f64> = (0..count).map(|cell| mean_height(raw, cell)).collect();
@@ -100,10 +101,12 @@ impl Overlaps {
 
     /// Step 1. Each cell is entered once, at its least corner, into a grid of squares at least as large as itself, and
     /// is compared with those of its own and of all larger squares round it.
-    fn find(raw: &RawNavMesh, is_wide: impl Fn(u32) -> bool) -> Self {
+    fn find(raw: &RawNavMesh, is_wide: impl Fn(u32) -> bool + Sync) -> Self {
         let count = raw.cell_count();
-        let shapes: Vec<Vec<Vec<DVec2>>> =
-            (0..count as u32).map(|cell| convex_parts(raw, cell, raw.convex_distance > 0.0)).collect();
+        let shapes: Vec<Vec<Vec<DVec2>>> = (0..count as u32)
+            .into_par_iter()
+            .map(|cell| convex_parts(raw, cell, raw.convex_distance > 0.0))
+            .collect();
         let bounds: Vec<Aabb2> =
             shapes.iter().map(|shape| Aabb2::of_points(shape.iter().flatten().copied())).collect();
         let extent = Aabb2::of_points(raw.vertices.iter().map(|p| p.truncate())).extent();
@@ -142,8 +145,8 @@ impl Overlaps {
                 && !hang_together(cell, other)
                 && overlap(&convex_parts(raw, cell, true), &convex_parts(raw, other, true))
         };
-        let mut pairs: Vec<[u32; 2]> = Vec::new();
-        for cell in 0..count {
+        let own = |cell: usize| {
+            let mut pairs: Vec<[u32; 2]> = Vec::new();
             let (own, shape) = (levels[cell], &shapes[cell]);
             for &level in &distinct[distinct.partition_point(|&level| level < own)..] {
                 let [x0, y0] = square(level, bounds[cell].min);
@@ -167,7 +170,9 @@ impl Overlaps {
                     }
                 }
             }
-        }
+            pairs
+        };
+        let mut pairs: Vec<[u32; 2]> = (0..count).into_par_iter().flat_map_iter(own).collect();
         pairs.sort_unstable();
         let mut starts = vec![0u32; count + 1];
         for pair in &pairs {

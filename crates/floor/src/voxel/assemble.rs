@@ -55,8 +55,10 @@ pub fn assemble(
     }
     // With some room, as heights are those of the highest in a pixel.
     let rise = 1.5 * obstacles.rise * HEIGHT_UNITS;
+    // As floors were joined by it, and what rounding makes of two heights that are a step apart.
+    let step = (step * HEIGHT_UNITS).ceil() + 1.0;
     let samples: Vec<Samples> =
-        own.par_iter().map(|own| Samples::new(runs, strips, own, step * HEIGHT_UNITS, rise)).collect();
+        own.par_iter().map(|own| Samples::new(runs, strips, own, step, rise)).collect();
     context.check()?;
     let floors = |points: &[GroundPoint]| {
         let heights = points.chunks(TOGETHER).flat_map(|points| {
@@ -84,6 +86,11 @@ pub fn assemble(
         .par_iter()
         .map(|&(ref corner, inward, region)| {
             let own = point(corner, &samples[region]);
+            // What was settled has ground at its very place.
+            let settled = if corner.is_settled { floor(own) } else { None };
+            if let Some(height) = settled {
+                return GroundPoint { height, ..own };
+            }
             // The triangle whose height is nearest, and nearest to the corner: a slope rises on the way to it.
             let places = ASIDE.map(|away| lattice.place(own.at + inward * away));
             let found = obstacles.floor_heights(places, lattice.height(own.height));

@@ -166,7 +166,7 @@ impl Row {
     ) {
         self.begin(start, end);
         let before = self.floors.len();
-        for &Solid { bottom, top, face, has_more_faces } in pile {
+        for &Solid { bottom, top, face, lowest } in pile {
             // The floor below has this solid above it.
             if self.floors.len() > before
                 && let Some(below) = self.floors.last_mut()
@@ -182,7 +182,7 @@ impl Row {
             {
                 let tag = surfaces[triangle as usize].tag;
                 let mut foot = i32::MIN;
-                if has_more_faces {
+                if lowest < low {
                     let others = faces.clone().map(|number| &fragments[number as usize]);
                     let under = others.filter(|f| f.low >= bottom && f.high < low);
                     let walkable = under.filter(|f| surfaces[f.triangle as usize].is_walkable);
@@ -234,8 +234,8 @@ struct Solid {
     top: i32,
     /// The highest face that can be walked on; [`NONE`] without.
     face: u32,
-    /// Whether it has others, which are lower.
-    has_more_faces: bool,
+    /// The least of the highest points of all faces that can be walked on.
+    lowest: i32,
 }
 
 /// In lists of fragments: there is none.
@@ -375,8 +375,9 @@ fn put(pile: &mut Vec<Solid>, new: Solid, fragments: &[Fragment]) {
 impl Solid {
     #[inline]
     fn of(number: u32, &Fragment { low, high, triangle, .. }: &Fragment, surfaces: &[Surface]) -> Self {
-        let face = if surfaces[triangle as usize].is_walkable { number } else { NONE };
-        Self { bottom: low, top: high, face, has_more_faces: false }
+        let (face, lowest) =
+            if surfaces[triangle as usize].is_walkable { (number, high) } else { (NONE, i32::MAX) };
+        Self { bottom: low, top: high, face, lowest }
     }
 
     #[inline]
@@ -386,7 +387,7 @@ impl Solid {
         if other.face == NONE {
             return;
         }
-        self.has_more_faces = self.face != NONE || other.has_more_faces;
+        self.lowest = self.lowest.min(other.lowest);
         let key = |face: u32| fragments.get(face as usize).map(|f| (f.high, f.low, f.triangle));
         if self.face == NONE || key(other.face) > key(self.face) {
             self.face = other.face;

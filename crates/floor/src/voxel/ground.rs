@@ -345,8 +345,8 @@ fn uneven(profile: &[GroundPoint]) -> Vec<GroundPoint> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{GroundConfig, plan_scene};
-    use wayfare_core::{Context, DVec3, dvec3};
+    use crate::{FloorPlan, GroundConfig, plan_scene};
+    use wayfare_core::{Context, DVec2, DVec3, dvec3};
     use wayfare_geom::TriangleMesh;
     use wayfare_scene::Scene;
 
@@ -407,5 +407,58 @@ mod tests {
         assert!(error(|x, y| if (7..11).contains(&x) && (14..17).contains(&y) { 0.05 } else { 0.15 }) < 0.05);
         assert!(error(|x, _| x as f64 * 0.18) < 0.05);
         assert!(error(|x, y| (x / 3 * (y / 3) % 7) as f64 * 0.06) < 0.05);
+    }
+
+    /// Boxes from corner to corner, without their undersides.
+    fn boxes(corners: &[[DVec3; 2]]) -> Scene {
+        let mut mesh = TriangleMesh { vertices: Vec::new(), triangles: Vec::new() };
+        for [a, b] in corners {
+            let first = mesh.vertices.len() as u32;
+            let ring = [(a.x, a.y), (b.x, a.y), (b.x, b.y), (a.x, b.y)];
+            mesh.vertices.extend([a.z, b.z].iter().flat_map(|&z| ring.map(|(x, y)| dvec3(x, y, z))));
+            let mut quad = |[p, q, r, s]: [u32; 4]| mesh.triangles.extend([[p, q, r], [p, r, s]]);
+            quad([4, 5, 6, 7].map(|k| first + k));
+            (0..4).for_each(|k| quad([k, (k + 1) % 4, (k + 1) % 4 + 4, k + 4].map(|k| first + k)));
+        }
+        Scene::from_mesh(mesh)
+    }
+
+    /// The heights that the ground of a plan has over a place.
+    fn heights(plan: &FloorPlan, p: DVec2) -> Vec<f64> {
+        let place = |k: u32| match (k as usize).checked_sub(plan.vertices.len()) {
+            Some(point) => plan.ground_points[point],
+            None => plan.vertices.as_slice()[k as usize],
+        };
+        let triangles = plan.layers.iter().flat_map(|layer| &layer.regions).flat_map(|region| &region.ground);
+        let over = triangles.filter_map(|triangle| {
+            let [a, b, c] = triangle.map(place);
+            let weights = [(b, c), (c, a), (a, b)]
+                .map(|(u, v)| (v.truncate() - u.truncate()).perp_dot(p - u.truncate()));
+            let sum: f64 = weights.iter().sum();
+            let height = (a.z * weights[0] + b.z * weights[1] + c.z * weights[2]) / sum;
+            weights.iter().all(|&w| w >= 0.0).then_some(height)
+        });
+        over.collect()
+    }
+
+    #[test]
+    fn a_step_of_just_the_height_that_is_taken_stands_where_it_is_along_a_rim() {
+        // A bridge of 40 m whose middle is higher by a step: 1639 units of height, as both are rounded down, where a step has 1638.4.
+        let scene = boxes(&[
+            [dvec3(0.0, 0.0, -2.0), dvec3(3.021, 40.0, 0.05)],
+            [dvec3(0.0, 6.04, -1.0), dvec3(3.021, 32.87, 0.45)],
+        ]);
+        let plan = plan_scene(&scene, &GroundConfig::default(), &Context::default()).unwrap().plan;
+        let mut count = 0;
+        for k in 2..398 {
+            let place = DVec2::new(2.995, f64::from(k) * 0.1 + 0.013);
+            let is_far = [6.04, 32.87].iter().all(|y| (place.y - y).abs() > 0.25);
+            let truth = if (6.04..32.87).contains(&place.y) { 0.45 } else { 0.05 };
+            for z in heights(&plan, place).into_iter().filter(|_| is_far) {
+                count += 1;
+                assert!((z - truth).abs() < 0.05, "{z} m at {place}");
+            }
+        }
+        assert!(count > 300);
     }
 }

@@ -9,8 +9,9 @@
 //!   one layer or meet in a seam.
 //! Cost: O(n log n) in runs, contacts and pairs that overlap.
 
-use super::runs::{Contact, Runs};
-use std::collections::BTreeSet;
+use super::runs::{Contact, Run, Runs};
+use rayon::prelude::*;
+use std::{collections::BTreeSet, ops::Range};
 use wayfare_core::{Cancelled, Context};
 
 /// The layers of runs.
@@ -109,68 +110,108 @@ impl Pairs {
 
 /// Step 2: pieces that may not be in one layer.
 fn find_conflicts(runs: &Runs, piece_of: &[u32], context: &Context) -> Result<Vec<[u32; 2]>, Cancelled> {
-    let mut pairs = Pairs::default();
     let component_of = runs.components();
-    let piece = |run: u32| piece_of[run as usize];
-    let are_strangers = |a: u32, b: u32| component_of[a as usize] != component_of[b as usize];
-    let rows: Vec<Vec<u32>> = (0..runs.runs.len() as u32)
-        .collect::<Vec<_>>()
-        .chunk_by(|&a, &b| runs.runs[a as usize].row == runs.runs[b as usize].row)
-        .map(<[u32]>::to_vec)
+    let finder = ConflictFinder { runs, piece_of, component_of: &component_of };
+    let rows: Vec<&[Run]> = runs.runs.chunk_by(|a, b| a.row == b.row).collect();
+    let starts: Vec<u32> = rows
+        .iter()
+        .scan(0, |end, row| {
+            let start = *end;
+            *end += row.len() as u32;
+            Some(start)
+        })
         .collect();
-    let mut active: Vec<u32> = Vec::new();
-    for (number, row) in rows.iter().enumerate() {
-        context.check()?;
-        // Pieces with a floor over the same pixel. Pieces side by side that do not hang together anywhere, as a table and
-        // the floor round it: in one layer their rings would run along each other; in two they do not, and no seam
-        // comes of it.
-        active.clear();
-        for &run in row {
-            let start = runs.runs[run as usize].start;
-            active.retain(|&other| runs.runs[other as usize].end >= start);
-            for &other in &active {
-                if runs.runs[other as usize].end > start || are_strangers(run, other) {
-                    pairs.add(piece(run), piece(other));
+    let row = |k: usize| starts[k]..starts[k] + rows[k].len() as u32;
+    let row_of = |contact: &Contact| runs.runs[contact.above as usize].row;
+    let lines: Vec<&[Contact]> = runs.contacts.chunk_by(|a, b| row_of(a) == row_of(b)).collect();
+    let of_rows =
+        (0..rows.len()).into_par_iter().with_min_len(ROWS_TOGETHER).fold(Pairs::default, |mut pairs, k| {
+            if context.check().is_ok() {
+                finder.find_in_row(row(k), &mut pairs);
+                if rows.get(k + 1).is_some_and(|above| above[0].row == rows[k][0].row + 1) {
+                    finder.find_between(row(k), row(k + 1), &mut pairs);
                 }
             }
-            active.push(run);
-        }
-        let Some(above) = rows.get(number + 1) else { continue };
-        let row_of = |row: &[u32]| runs.runs[row[0] as usize].row;
-        if row_of(above) != row_of(row) + 1 {
-            continue;
-        }
-        let mut both: Vec<u32> = row.iter().chain(above).copied().collect();
-        both.sort_by_key(|&run| runs.runs[run as usize].start);
-        active.clear();
-        for run in both {
-            let start = runs.runs[run as usize].start;
-            active.retain(|&other| runs.runs[other as usize].end > start);
+            pairs
+        });
+    let of_lines = lines.par_iter().with_min_len(ROWS_TOGETHER).fold(Pairs::default, |mut pairs, line| {
+        finder.find_over_each_other(line, &mut pairs);
+        pairs
+    });
+    let mut all = Pairs::default();
+    for pairs in of_rows.chain(of_lines).collect::<Vec<_>>() {
+        all.pairs.extend(pairs.pairs);
+    }
+    context.check()?;
+    all.clean();
+    Ok(all.pairs)
+}
+
+/// Rows that are looked at by one thread, at least.
+const ROWS_TOGETHER: usize = 32;
+
+/// Finds pieces that may not be in one layer.
+struct ConflictFinder<'a> {
+    runs: &'a Runs,
+    piece_of: &'a [u32],
+    component_of: &'a [u32],
+}
+
+impl ConflictFinder<'_> {
+    fn piece(&self, run: u32) -> u32 {
+        self.piece_of[run as usize]
+    }
+
+    fn are_strangers(&self, a: u32, b: u32) -> bool {
+        self.component_of[a as usize] != self.component_of[b as usize]
+    }
+
+    /// Pieces with a floor over the same pixel. Pieces side by side that do not hang together anywhere, as a table and the floor round
+    /// it: in one layer their rings would run along each other; in two they do not, and no seam comes of it.
+    fn find_in_row(&self, row: Range<u32>, pairs: &mut Pairs) {
+        let mut active: Vec<u32> = Vec::new();
+        for run in row {
+            let start = self.runs.runs[run as usize].start;
+            active.retain(|&other| self.runs.runs[other as usize].end >= start);
             for &other in &active {
-                if are_strangers(run, other) {
-                    pairs.add(piece(run), piece(other));
+                if self.runs.runs[other as usize].end > start || self.are_strangers(run, other) {
+                    pairs.add(self.piece(run), self.piece(other));
                 }
             }
             active.push(run);
         }
     }
-    // Two contacts over each other between the same two rows: where the upper run of one and the lower run of the other
-    // are in one layer, the other two are not, and both contacts are seams, at the same place.
-    let row_of = |contact: &Contact| runs.runs[contact.above as usize].row;
-    let mut active: Vec<Contact> = Vec::new();
-    for line in runs.contacts.chunk_by(|a, b| row_of(a) == row_of(b)) {
-        active.clear();
+
+    /// Strangers over each other in two rows beside each other.
+    fn find_between(&self, row: Range<u32>, above: Range<u32>, pairs: &mut Pairs) {
+        let mut both: Vec<u32> = row.chain(above).collect();
+        both.sort_by_key(|&run| self.runs.runs[run as usize].start);
+        let mut active: Vec<u32> = Vec::new();
+        for run in both {
+            let start = self.runs.runs[run as usize].start;
+            active.retain(|&other| self.runs.runs[other as usize].end > start);
+            for &other in &active {
+                if self.are_strangers(run, other) {
+                    pairs.add(self.piece(run), self.piece(other));
+                }
+            }
+            active.push(run);
+        }
+    }
+
+    /// Two contacts over each other between the same two rows: where the upper run of one and the lower run of the other are in one
+    /// layer, the other two are not, and both contacts are seams, at the same place.
+    fn find_over_each_other(&self, line: &[Contact], pairs: &mut Pairs) {
+        let mut active: Vec<&Contact> = Vec::new();
         for contact in line {
             active.retain(|other| other.end > contact.start);
             for other in &active {
-                pairs.add(piece(contact.above), piece(other.below));
-                pairs.add(piece(other.above), piece(contact.below));
+                pairs.add(self.piece(contact.above), self.piece(other.below));
+                pairs.add(self.piece(other.above), self.piece(contact.below));
             }
-            active.push(*contact);
+            active.push(contact);
         }
     }
-    pairs.clean();
-    Ok(pairs.pairs)
 }
 
 /// Pairs of pieces in contact, the longest contact first.

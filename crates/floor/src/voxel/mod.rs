@@ -15,6 +15,7 @@ mod floors;
 pub mod ground;
 pub mod lattice;
 pub mod layers;
+mod near;
 mod nearest;
 pub mod obstacles;
 mod plan;

@@ -60,6 +60,43 @@ struct Point {
 /// Corners of a polygon at most: those of a triangle between two heights and four more.
 const MOST: usize = 12;
 
+/// The nearest point to `to` of the part of a segment in a square; `to` lies on the square's rim or outside.
+///
+/// Source: Liang and Barsky 1984, "A new concept and method for line clipping".
+pub fn nearest_on_segment([a, b]: [DVec2; 2], square: Aabb2, to: DVec2) -> Option<Nearest> {
+    let way = b - a;
+    let (mut from, mut until) = (0.0, 1.0);
+    for axis in 0..2 {
+        let (low, high) = (square.min[axis] - a[axis], square.max[axis] - a[axis]);
+        if way[axis] == 0.0 {
+            if low > 0.0 || high < 0.0 {
+                return None;
+            }
+            continue;
+        }
+        let (enter, leave) = if way[axis] > 0.0 { (low, high) } else { (high, low) };
+        let (enter, leave) = (enter / way[axis], leave / way[axis]);
+        from = if enter > from { enter } else { from };
+        until = if leave < until { leave } else { until };
+    }
+    if from > until {
+        return None;
+    }
+    let length = way.length_squared();
+    if length == 0.0 {
+        return Some(Nearest { point: a, distance: a.distance(to), sides: Some([DVec2::X; 2]) });
+    }
+    let share = ((to - a).dot(way) / length).clamp(from, until);
+    let along = way / length.sqrt();
+    // At an end the other one alone is beside it.
+    let (point, sides) = match share {
+        0.0 => (a, [along; 2]),
+        1.0 => (b, [-along; 2]),
+        _ => (a + way * share, [along, -along]),
+    };
+    Some(Nearest { point, distance: point.distance(to), sides: Some(sides) })
+}
+
 /// The nearest point to `to` of the part of a polygon, perhaps without area, in a square; `to` lies on the square's rim or
 /// outside.
 pub fn nearest(polygon: &[DVec2], square: Aabb2, to: DVec2) -> Option<Nearest> {
@@ -69,16 +106,20 @@ pub fn nearest(polygon: &[DVec2], square: Aabb2, to: DVec2) -> Option<Nearest> {
         return None;
     }
     let mut points = [Point::default(); MOST];
+    let mut other = points;
+    let (mut points, mut other) = (&mut points, &mut other);
     for (point, &at) in points.iter_mut().zip(polygon) {
         *point = Point { at, is_corner: true, is_side: true };
     }
     let mut count = polygon.len();
     for axis in 0..2 {
         if bounds.min[axis] < square.min[axis] {
-            count = cut(&mut points, count, |p| p[axis] - square.min[axis]);
+            count = cut(&points[..count], other, |p| p[axis] - square.min[axis]);
+            std::mem::swap(&mut points, &mut other);
         }
         if bounds.max[axis] > square.max[axis] {
-            count = cut(&mut points, count, |p| square.max[axis] - p[axis]);
+            count = cut(&points[..count], other, |p| square.max[axis] - p[axis]);
+            std::mem::swap(&mut points, &mut other);
         }
     }
     let points = &points[..count];
@@ -124,25 +165,23 @@ fn corner_sides(points: &[Point], corner: usize) -> [DVec2; 2] {
     if next.perp_dot(last) >= 0.0 { [next, last] } else { [last, next] }
 }
 
-/// Cuts a polygon: what has a positive `depth` stays.
-fn cut(points: &mut [Point; MOST], count: usize, depth: impl Fn(DVec2) -> f64) -> usize {
-    // Most lie on one side.
-    let inside = points[..count].iter().filter(|point| depth(point.at) >= 0.0).count();
-    if inside == 0 || inside == count {
-        return inside;
-    }
-    let mut old = [Point::default(); MOST];
-    old[..count].copy_from_slice(&points[..count]);
+/// Cuts a polygon: what has a positive `depth` stays; the number of its corners.
+fn cut(points: &[Point], into: &mut [Point; MOST], depth: impl Fn(DVec2) -> f64) -> usize {
     let mut kept = 0;
     let mut keep = |point: Point| {
         if kept < MOST {
-            points[kept] = point;
+            into[kept] = point;
             kept += 1;
         }
     };
-    for k in 0..count {
-        let (a, b) = (old[k], old[if k + 1 == count { 0 } else { k + 1 }]);
-        let (da, db) = (depth(a.at), depth(b.at));
+    let Some(first) = points.first() else { return 0 };
+    let first_depth = depth(first.at);
+    let mut da = first_depth;
+    for (k, &a) in points.iter().enumerate() {
+        let (b, db) = match points.get(k + 1) {
+            Some(&b) => (b, depth(b.at)),
+            None => (*first, first_depth),
+        };
         if da >= 0.0 {
             keep(a);
         }
@@ -150,6 +189,7 @@ fn cut(points: &mut [Point; MOST], count: usize, depth: impl Fn(DVec2) -> f64) -
             let at = a.at + (b.at - a.at) * (da / (da - db));
             keep(Point { at, is_corner: false, is_side: a.is_side && db >= 0.0 });
         }
+        da = db;
     }
     kept
 }
@@ -194,5 +234,37 @@ mod tests {
         // A triangle over the whole square.
         let over = [dvec2(-9.0, -9.0), dvec2(9.0, -9.0), dvec2(0.0, 9.0)];
         assert_eq!(nearest(&over, SQUARE, dvec2(0.5, 0.0)).unwrap().distance, 0.0);
+    }
+
+    #[test]
+    fn a_segment_is_a_polygon_of_two_corners() {
+        let at = |k: u32| f64::from(k % 7) * 0.4 - 0.7;
+        let is_on_rim = |c: f64| c.abs() < 1e-9 || (c - 1.0).abs() < 1e-9;
+        for k in 0..7u32.pow(4) {
+            let [a, b] = [dvec2(at(k), at(k / 7)), dvec2(at(k / 49), at(k / 343))];
+            for to in [dvec2(0.5, 0.0), dvec2(0.0, 0.3), dvec2(1.0, 0.9), dvec2(0.5, -8.0)] {
+                match (nearest(&[a, b], SQUARE, to), nearest_on_segment([a, b], SQUARE, to)) {
+                    (Some(known), Some(found)) => {
+                        assert!((known.distance - found.distance).abs() < 1e-12, "{a} {b} {to}");
+                        assert!(known.point.distance(found.point) < 1e-9, "{a} {b} {to}");
+                        // What touches a corner of the square has no direction there, and rounding says whether the foot is an end.
+                        let is_end = [a, b].iter().any(|end| (to - *end).dot(b - a).abs() < 1e-9);
+                        if !is_end && (!is_on_rim(found.point.x) || !is_on_rim(found.point.y)) {
+                            let lines = [known, found].map(|n| n.line(dvec2(0.8, 0.6)).unwrap());
+                            assert!(lines[0].perp_dot(lines[1]).abs() < 1e-9, "{a} {b} {to}: {lines:?}");
+                        }
+                    }
+                    (None, None) => {}
+                    // Rounding says whether one that touches a corner of the square does.
+                    (Some(one), None) | (None, Some(one)) => {
+                        assert!(
+                            is_on_rim(one.point.x) && is_on_rim(one.point.y),
+                            "{a} {b} {to}: {}",
+                            one.point
+                        );
+                    }
+                }
+            }
+        }
     }
 }

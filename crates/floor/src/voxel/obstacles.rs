@@ -1,9 +1,9 @@
-//! The triangles of a scene, found by place: is there anything over a piece of ground that a body would run into, and where
-//! exactly does the ground end?
+//! The triangles of a scene, found by place: is there anything over a piece of ground that a body would run into, and how high is the
+//! ground?
 
 use super::{
     columns::Surface,
-    nearest::{Nearest, nearest},
+    near::{Near, Thing},
 };
 use crate::GroundConfig;
 use wayfare_core::{
@@ -34,10 +34,10 @@ pub fn triangle_tree(scene: &Scene) -> Bvh {
 }
 
 /// Heights of the ground differ by no more from those of pixels where it is level [m].
-const LEVEL: f64 = 0.05;
+pub const LEVEL: f64 = 0.05;
 
 /// Touching is not meeting; this far counts as touching [m].
-const TOUCH: f64 = 1e-7;
+pub const TOUCH: f64 = 1e-7;
 
 impl<'a> Obstacles<'a> {
     /// Obstacles for the body of a configuration; the tree and the surfaces are those of the scene's triangles.
@@ -59,6 +59,20 @@ impl<'a> Obstacles<'a> {
     /// The highest step [m].
     pub fn step(&self) -> f64 {
         self.band[0]
+    }
+
+    /// The highest step, the room above the ground, and how much the ground rises over a pixel at most [m].
+    pub fn body(&self) -> (f64, f64, f64) {
+        (self.band[0], self.band[1], self.rise)
+    }
+
+    /// Ground is looked for so far above and below a height that it about has [m].
+    pub fn floor_reach(&self) -> f64 {
+        self.band[0].max(self.rise)
+    }
+
+    fn thing(&self, triangle: u32) -> Thing {
+        Thing::new(self.scene.mesh.points(triangle as usize), self.surfaces[triangle as usize].is_walkable)
     }
 
     /// Whether nothing stands over a convex polygon. Its ground rises evenly from the first height, at the point `from`, to
@@ -89,31 +103,28 @@ impl<'a> Obstacles<'a> {
             Aabb3 { min: plan.min.extend(low - reach), max: plan.max.extend(high + height.max(reach)) };
         let mut things = Vec::with_capacity(16);
         self.tree.visit(&area, |triangle| {
-            let corners = self.scene.mesh.points(triangle as usize);
-            let is_walkable = self.surfaces[triangle as usize].is_walkable;
-            let bounds = Aabb3::of_points(corners);
+            let thing = self.thing(triangle);
             // A riser is neither in the way nor walked on.
-            if is_walkable || bounds.max.z - low > step {
-                things.push(Thing { corners, bounds, is_walkable });
+            if thing.is_walkable || thing.top() - low > step {
+                things.push(thing);
             }
             false
         });
-        Near { obstacles: self, things }
+        Near::new(self, things)
     }
 
     /// Of those the triangles that can be walked on.
     pub fn floors_near(&'a self, plan: Aabb2, [low, high]: [f64; 2]) -> Near<'a> {
-        let reach = self.band[0].max(self.rise);
+        let reach = self.floor_reach();
         let area = Aabb3 { min: plan.min.extend(low - reach), max: plan.max.extend(high + reach) };
         let mut things = Vec::with_capacity(16);
         self.tree.visit(&area, |triangle| {
             if self.surfaces[triangle as usize].is_walkable {
-                let corners = self.scene.mesh.points(triangle as usize);
-                things.push(Thing { corners, bounds: Aabb3::of_points(corners), is_walkable: true });
+                things.push(self.thing(triangle));
             }
             false
         });
-        Near { obstacles: self, things }
+        Near::new(self, things)
     }
 
     /// The height of the ground over a point of the plan, next to a height that it about has.
@@ -123,7 +134,7 @@ impl<'a> Obstacles<'a> {
 
     /// The same over several points that are near each other.
     pub fn floor_heights<const N: usize>(&self, points: [DVec2; N], about: f64) -> [Option<f64>; N] {
-        let reach = self.band[0].max(self.rise);
+        let reach = self.floor_reach();
         let mut best = [None; N];
         let plan = Aabb2::of_points(points);
         let area = Aabb3 { min: plan.min.extend(about - reach), max: plan.max.extend(about + reach) };
@@ -140,109 +151,14 @@ impl<'a> Obstacles<'a> {
     }
 }
 
-/// A triangle and what is asked of it often.
-struct Thing {
-    corners: [DVec3; 3],
-    bounds: Aabb3,
-    is_walkable: bool,
-}
-
-/// Triangles near a place, for many looks there.
-pub struct Near<'a> {
-    obstacles: &'a Obstacles<'a>,
-    things: Vec<Thing>,
-}
-
-impl Near<'_> {
-    /// Where an obstacle in a square of the plan is nearest to a point beside it, for a body on ground of a height.
-    pub fn nearest_wall(&self, square: Aabb2, to: DVec2, ground: f64) -> Option<Nearest> {
-        let Obstacles { band: [step, height], rise, .. } = *self.obstacles;
-        self.nearest(square, to, ground, [TOUCH, height], |thing| {
-            if thing.bounds.max.z - ground <= step {
-                // A riser is no obstacle.
-                None
-            } else if thing.is_walkable {
-                // A ledge; and not the ground itself as it rises.
-                Some([step + rise, height])
-            } else {
-                // A slope too steep to be walked on begins at its foot.
-                Some([TOUCH, height])
-            }
-        })
-    }
-
-    /// Where the foot of a slope that is too steep is nearest to a point beside a square of the plan, for a body on ground of a height.
-    pub fn nearest_foot(&self, square: Aabb2, to: DVec2, ground: f64) -> Option<Nearest> {
-        let Obstacles { band: [step, height], rise, .. } = *self.obstacles;
-        // The ground may fall towards the foot.
-        let band = [-rise / 2.0, height];
-        self.nearest(square, to, ground, band, |thing| {
-            // Too steep to be walked on, and yet not upright.
-            let is_slope =
-                !thing.is_walkable && thing.bounds.max.z - ground > step && is_slanted(thing.corners);
-            is_slope.then_some(band)
-        })
-    }
-
-    /// Where the ground of a height in a square of the plan is nearest to a point beside it.
-    pub fn nearest_floor(&self, square: Aabb2, to: DVec2, ground: f64) -> Option<Nearest> {
-        let Obstacles { band: [step, _], rise, .. } = *self.obstacles;
-        // What is a step away is not the same floor.
-        let reach = rise.min(step.max(LEVEL));
-        self.nearest(square, to, ground, [-reach, reach], |thing| {
-            thing.is_walkable.then_some([-reach, reach])
-        })
-    }
-
-    /// The height of the ground over a point of the plan, next to a height that it about has.
-    pub fn floor_height(&self, p: DVec2, about: f64) -> Option<f64> {
-        let reach = self.obstacles.band[0].max(self.obstacles.rise);
-        let area = Aabb3 { min: p.extend(about - reach), max: p.extend(about + reach) };
-        let floors = self.things.iter().filter(|thing| thing.is_walkable && thing.bounds.meets(&area));
-        floors.fold(None, |best, thing| nearest_height(best, thing.corners, p, about, reach))
-    }
-
-    /// The height of the highest ground over a point of the plan that is no higher than a height.
-    pub fn highest_below(&self, p: DVec2, height: f64) -> Option<f64> {
-        let floors = self.things.iter().filter(|thing| {
-            let bounds = Aabb2 { min: thing.bounds.min.truncate(), max: thing.bounds.max.truncate() };
-            thing.is_walkable && bounds.contains(p)
-        });
-        let heights = floors.filter_map(|thing| height_in(thing.corners, p));
-        heights.filter(|&z| z <= height).max_by(f64::total_cmp)
-    }
-
-    /// The nearest point of the parts of triangles that lie between heights over the ground, which `part` says for each;
-    /// all of them lie in `band`.
-    fn nearest(
-        &self,
-        square: Aabb2,
-        to: DVec2,
-        ground: f64,
-        band: [f64; 2],
-        part: impl Fn(&Thing) -> Option<[f64; 2]>,
-    ) -> Option<Nearest> {
-        let mut best: Option<Nearest> = None;
-        let area =
-            Aabb3 { min: square.min.extend(ground + band[0]), max: square.max.extend(ground + band[1]) };
-        for thing in self.things.iter().filter(|thing| thing.bounds.meets(&area)) {
-            let low = thing.bounds.min.truncate().max(square.min);
-            let nearest_of_box = to.clamp(low, thing.bounds.max.truncate().min(square.max));
-            if best.is_some_and(|best| nearest_of_box.distance(to) > best.distance + TOUCH) {
-                continue;
-            }
-            let Some(band) = part(thing) else { continue };
-            let (part, count) = cut(&thing.corners.map(|p| p - DVec3::Z * ground), band);
-            if let Some(found) = nearest(&part[..count], square, to) {
-                best = Some(best.map_or(found, |best| best.with(found)));
-            }
-        }
-        best
-    }
-}
-
 /// Of two heights next to a third the nearer one: one found before and that of a triangle over a point, no farther than a reach.
-fn nearest_height(best: Option<f64>, triangle: [DVec3; 3], p: DVec2, about: f64, reach: f64) -> Option<f64> {
+pub fn nearest_height(
+    best: Option<f64>,
+    triangle: [DVec3; 3],
+    p: DVec2,
+    about: f64,
+    reach: f64,
+) -> Option<f64> {
     let key = |z: f64| ((z - about).abs(), z);
     let found = height_in(triangle, p)
         .filter(|&z| (z - about).abs() <= reach && best.is_none_or(|best| key(z) < key(best)));
@@ -250,7 +166,7 @@ fn nearest_height(best: Option<f64>, triangle: [DVec3; 3], p: DVec2, about: f64,
 }
 
 /// The height of a triangle over a point of the plan in it or on its rim.
-fn height_in([a, b, c]: [DVec3; 3], p: DVec2) -> Option<f64> {
+pub fn height_in([a, b, c]: [DVec3; 3], p: DVec2) -> Option<f64> {
     let weight = |u: DVec3, v: DVec3| (v.truncate() - u.truncate()).perp_dot(p - u.truncate());
     let weights = [weight(b, c), weight(c, a), weight(a, b)];
     let sum: f64 = weights.iter().sum();
@@ -258,14 +174,8 @@ fn height_in([a, b, c]: [DVec3; 3], p: DVec2) -> Option<f64> {
     is_inside.then(|| (a.z * weights[0] + b.z * weights[1] + c.z * weights[2]) / sum)
 }
 
-/// Whether a triangle is not upright, to a degree.
-fn is_slanted([a, b, c]: [DVec3; 3]) -> bool {
-    let normal = (b - a).cross(c - a);
-    normal.z.abs() > 0.02 * normal.length()
-}
-
 /// The part of a triangle between two heights, in plan.
-fn cut(triangle: &[DVec3; 3], [low, high]: [f64; 2]) -> ([DVec2; 8], usize) {
+pub fn cut(triangle: &[DVec3; 3], [low, high]: [f64; 2]) -> ([DVec2; 8], usize) {
     let mut part = [DVec2::ZERO; 8];
     let mut count = 0;
     for (k, &a) in triangle.iter().enumerate() {
@@ -288,11 +198,13 @@ fn cut(triangle: &[DVec3; 3], [low, high]: [f64; 2]) -> ([DVec2; 8], usize) {
 
 /// Whether two convex polygons, perhaps without area, do not overlap: a direction shows them apart.
 fn are_apart(a: &[DVec2], b: &[DVec2]) -> bool {
+    // Plain comparisons: all are numbers.
     let spread = |points: &[DVec2], axis: DVec2| {
         let mut range = [f64::INFINITY, f64::NEG_INFINITY];
         for p in points {
             let at = p.dot(axis);
-            range = [range[0].min(at), range[1].max(at)];
+            range[0] = if at < range[0] { at } else { range[0] };
+            range[1] = if at > range[1] { at } else { range[1] };
         }
         range
     };
@@ -302,7 +214,8 @@ fn are_apart(a: &[DVec2], b: &[DVec2]) -> bool {
     };
     let shows = |points: &[DVec2]| {
         (0..points.len()).any(|k| {
-            let Some(side) = (points[(k + 1) % points.len()] - points[k]).try_normalize() else {
+            let next = if k + 1 == points.len() { 0 } else { k + 1 };
+            let Some(side) = (points[next] - points[k]).try_normalize() else {
                 return false;
             };
             is_apart(side.perp()) || is_apart(side)

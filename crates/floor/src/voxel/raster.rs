@@ -178,13 +178,8 @@ impl Pen {
     /// Appends the fragments of a patch in a row that it comes into.
     fn draw(&mut self, patch: &Patch, row: u32) {
         let (bottom, top) = (f64::from(row) * PARTS, f64::from(row + 1) * PARTS);
-        let (sides, count) = outline(&patch.corners, bottom, top);
-        let sides = &sides[..count];
-        let (mut left, mut right) = (f64::INFINITY, f64::NEG_INFINITY);
-        for [a, b] in sides {
-            left = least(least(a[0], b[0]), left);
-            right = most(most(a[0], b[0]), right);
-        }
+        let outline = Outline::new(&patch.corners, bottom, top);
+        let [[left, low], [right, high]] = outline.bounds();
         let columns = pixels(left, right);
         if patch.slope == [0.0, 0.0] {
             let height = patch.corners[0].z; // level
@@ -200,15 +195,12 @@ impl Pen {
             return;
         }
         if columns.len() == 1 {
-            let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-            for [a, b] in sides {
-                low = least(least(a[1], b[1]), low);
-                high = most(most(a[1], b[1]), high);
-            }
             let start = columns.start;
             self.add(patch.fragment(start, patch.middle(start, bottom), low, high));
             return;
         }
+        let (sides, count) = outline.sides();
+        let sides = &sides[..count];
         if columns.len() > LONG
             && let Some(full) = self.full(patch, bottom, top)
         {
@@ -298,48 +290,77 @@ impl Pen {
 /// Rows of more pixels than this may have pixels that are covered wholly.
 const LONG: usize = 8;
 
-/// The outline of a triangle between two lines across y, seen from the side; at most five sides.
-fn outline(&[a, b, c]: &[DVec3; 3], bottom: f64, top: f64) -> ([Side; 5], usize) {
-    if a.y >= bottom && c.y <= top {
-        let [p, q, r] = [a, b, c].map(|p| [p.x, p.z]);
-        let none = Side::default();
-        return ([[p, q], [q, r], [p, r], none, none], 3);
+/// The part of a triangle between two lines across y, seen from the side: x and height of its corners.
+struct Outline {
+    /// The ends of its longest edge.
+    long: [[f64; 2]; 2],
+    /// The ends of what the other two are, and the corner between them, if it lies between the lines.
+    short: [[f64; 2]; 2],
+    middle: Option<[f64; 2]>,
+    /// Whether it is cut at the lower and at the upper line.
+    is_cut: [bool; 2],
+}
+
+impl Outline {
+    /// Of a triangle that comes between the lines.
+    #[inline]
+    fn new(&[a, b, c]: &[DVec3; 3], bottom: f64, top: f64) -> Self {
+        // Where an edge, taken upwards so that both of its triangles find the same point, is at height `y` along y.
+        let at = |from: DVec3, to: DVec3, y: f64| {
+            let t = (y - from.y) / (to.y - from.y);
+            [from.x + (to.x - from.x) * t, from.z + (to.z - from.z) * t]
+        };
+        let is_cut = [a.y < bottom, c.y > top];
+        let (mut long, mut short) = ([[a.x, a.z], [c.x, c.z]], [[a.x, a.z], [c.x, c.z]]);
+        if is_cut[0] {
+            long[0] = at(a, c, bottom);
+            short[0] = if b.y > bottom { at(a, b, bottom) } else { at(b, c, bottom) };
+        }
+        if is_cut[1] {
+            long[1] = at(a, c, top);
+            short[1] = if b.y < top { at(b, c, top) } else { at(a, b, top) };
+        }
+        let middle = (bottom <= b.y && b.y <= top).then_some([b.x, b.z]);
+        Self { long, short, middle, is_cut }
     }
-    let mut sides = [Side::default(); 5];
-    let mut count = 0;
-    let mut add = |side: Side| {
-        sides[count] = side;
-        count += 1;
-    };
-    // Where an edge, taken upwards so that both of its triangles find the same point, is at height `y` along y.
-    let at = |from: DVec3, to: DVec3, y: f64| {
-        let t = (y - from.y) / (to.y - from.y);
-        [from.x + (to.x - from.x) * t, from.z + (to.z - from.z) * t]
-    };
-    let end = |p: DVec3| [p.x, p.z];
-    let low = |from: DVec3, to: DVec3| if from.y < bottom { at(from, to, bottom) } else { end(from) };
-    let high = |from: DVec3, to: DVec3| if to.y > top { at(from, to, top) } else { end(to) };
-    let long = [low(a, c), high(a, c)];
-    // The other ends of the lines, which the shorter sides have.
-    let mut short = [end(b); 2];
-    for (from, to) in [(a, b), (b, c)] {
-        if to.y >= bottom && from.y <= top {
-            let side = [low(from, to), high(from, to)];
-            for (k, y) in [bottom, top].into_iter().enumerate() {
-                if from.y < y && y < to.y {
-                    short[k] = side[k];
-                }
+
+    /// The least and the greatest x and height.
+    #[inline]
+    fn bounds(&self) -> [[f64; 2]; 2] {
+        let first = self.middle.unwrap_or(self.long[0]);
+        let (mut low, mut high) = (first, first);
+        for p in [self.long[0], self.long[1], self.short[0], self.short[1]] {
+            for axis in 0..2 {
+                low[axis] = least(p[axis], low[axis]);
+                high[axis] = most(p[axis], high[axis]);
             }
-            add(side);
         }
+        [low, high]
     }
-    add(long);
-    for (k, y) in [bottom, top].into_iter().enumerate() {
-        if a.y < y && y < c.y {
-            add([short[k], long[k]]);
+
+    /// Its sides, at most five.
+    fn sides(&self) -> ([Side; 5], usize) {
+        let Self { long, short, middle, is_cut } = *self;
+        let mut sides = [long; 5];
+        let mut count = 1;
+        let mut add = |side: Side| {
+            sides[count] = side;
+            count += 1;
+        };
+        match middle {
+            Some(middle) => {
+                add([short[0], middle]);
+                add([middle, short[1]]);
+            }
+            None => add(short),
         }
+        for k in 0..2 {
+            if is_cut[k] {
+                add([short[k], long[k]]);
+            }
+        }
+        (sides, count)
     }
-    (sides, count)
 }
 
 /// Widens the ranges of some pixels by the part of a side of an outline that runs over them.

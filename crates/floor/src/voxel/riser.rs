@@ -4,7 +4,7 @@
 
 use super::{
     ground::{GROUND_ERROR, GroundPoint},
-    samples::Samples,
+    samples::{Samples, range},
 };
 use std::{
     collections::HashMap,
@@ -52,14 +52,18 @@ impl<'a, F: Fn(GroundPoint) -> Option<f64>> Risers<'a, F> {
         let key = ((row as u64) << 32) | column as u64 & 0xffff_ffff;
         let samples = self.samples;
         let pixel = self.known.entry(key).or_insert_with(|| {
-            let range = samples.range_round(column, row);
-            let is_uneven = |[x, y]: [i64; 2]| {
-                let beside =
-                    [-1, 1].map(|sign| samples.height(column + sign * x, row + sign * y).unwrap_or(own));
+            let heights = samples.heights_round(column, row);
+            let range = range(&heights);
+            let is_uneven = |beside: [Option<f64>; 2]| {
+                let beside = beside.map(|height| height.unwrap_or(own));
                 (beside[0] + beside[1] - 2.0 * own).abs() > GROUND_ERROR
             };
             let is_at_drop = range[1] - range[0] > samples.step;
-            let is_step = !is_at_drop && (is_uneven([1, 0]) || is_uneven([0, 1]));
+            // Across, up and down, and both diagonals: in the inner corner of a riser only one of those shows it.
+            let [below, here, above] = heights;
+            let opposite =
+                [[here[0], here[2]], [below[1], above[1]], [below[0], above[2]], [below[2], above[0]]];
+            let is_step = !is_at_drop && opposite.into_iter().any(is_uneven);
             let level = if is_at_drop { level_beside(samples, [column, row], own) } else { None };
             Pixel { range, is_step, floor: None, level }
         });
@@ -107,5 +111,47 @@ impl Hasher for PixelHasher {
     }
     fn write_u64(&mut self, number: u64) {
         self.0 = (self.0.rotate_left(5) ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        GroundConfig,
+        voxel::{find_scene_floors, lattice::HEIGHT_UNITS, strips::Strips},
+    };
+    use wayfare_core::{Context, dvec2, dvec3};
+    use wayfare_geom::TriangleMesh;
+    use wayfare_scene::Scene;
+
+    #[test]
+    fn the_ground_in_the_inner_corner_of_a_riser_is_asked_for() {
+        // Ground, and round two sides of it a step of 20 cm, both of which come into the pixel at (1.05, 1.05).
+        let mut mesh = TriangleMesh { vertices: Vec::new(), triangles: Vec::new() };
+        for ([x0, x1], [y0, y1], z) in [
+            ([-1.0, 1.006], [-1.0, 4.0], 0.2),
+            ([1.006, 4.0], [-1.0, 1.024], 0.2),
+            ([1.006, 4.0], [1.024, 4.0], 0.0),
+        ] {
+            let first = mesh.vertices.len() as u32;
+            mesh.vertices.extend([dvec3(x0, y0, z), dvec3(x1, y0, z), dvec3(x1, y1, z), dvec3(x0, y1, z)]);
+            mesh.triangles.extend([[0, 1, 2], [0, 2, 3]].map(|triangle| triangle.map(|k| first + k)));
+        }
+        let (config, context) = (GroundConfig::default(), Context::default());
+        let found = find_scene_floors(&Scene::from_mesh(mesh), &config, &context).unwrap();
+        let (runs, lattice) = (&found.floors.runs, &found.floors.lattice);
+        let strips = Strips::new(runs, &found.layers);
+        let own: Vec<u32> = (0..strips.strips.len() as u32).collect();
+        let samples = Samples::new(runs, &strips, &own, config.step * HEIGHT_UNITS, 0.0);
+        let mut risers = Risers::new(&samples, |p: GroundPoint| Some(p.height - 0.2 * HEIGHT_UNITS));
+        let [column, row] = lattice.pixel(dvec2(1.05, 1.05)).floor().to_array().map(|c| c as i64);
+        let height = samples.height(column, row).unwrap();
+        // All four pixels beside it are as high as the step.
+        for [x, y] in [[-1, 0], [1, 0], [0, -1], [0, 1]] {
+            assert_eq!(samples.height(column + x, row + y), Some(height));
+        }
+        let found = risers.true_height([column, row], height, height, |_| true);
+        assert_eq!(found, Some(height - 0.2 * HEIGHT_UNITS));
     }
 }

@@ -35,20 +35,37 @@ pub fn take_back(moves: &mut Moves, finder: &Finder) -> bool {
     moves.take_back(At::Layers, &in_layers)
 }
 
-/// The ways of a ring: of each spot, and of the old corners between it and the next, which go to the edge between the two.
-fn ways(moves: &Moves, ring: usize, spots: &[Spot]) -> Vec<Vec<Way>> {
-    let next = spots.iter().cycle().skip(1);
-    let of_spot = |(spot, next): (&Spot, &Spot)| {
-        let (a, b) = (spot.corner.point(), next.corner.point());
-        let along = b - a;
-        let foot = |p: DVec2| a + along * ((p - a).dot(along) / along.length_squared()).clamp(0.0, 1.0);
-        let chain = moves.chain(ring, spot, next);
-        let inner = chain.get(1..chain.len() - 1).unwrap_or_default();
-        let first = Way { from: moves.old(ring)[spot.old()].point(), to: a };
-        let rest = inner.iter().map(Corner::point).map(|p| Way { from: p, to: foot(p) });
-        [first].into_iter().chain(rest).collect()
-    };
-    spots.iter().zip(next).map(of_spot).collect()
+/// The ways of the corners of a ring: of each spot, and of the old corners between it and the next, which go to the edge between the two.
+#[derive(Default)]
+struct Ways {
+    all: Vec<Way>,
+    /// Where those of each spot start; one more than spots.
+    starts: Vec<u32>,
+}
+
+impl Ways {
+    fn new(moves: &Moves, ring: usize, spots: &[Spot]) -> Self {
+        let old = moves.old(ring);
+        let mut ways =
+            Self { all: Vec::with_capacity(old.len()), starts: Vec::with_capacity(spots.len() + 1) };
+        for (spot, next) in spots.iter().zip(spots.iter().cycle().skip(1)) {
+            ways.starts.push(ways.all.len() as u32);
+            let (a, b) = (spot.corner.point(), next.corner.point());
+            let along = b - a;
+            let foot = |p: DVec2| a + along * ((p - a).dot(along) / along.length_squared()).clamp(0.0, 1.0);
+            ways.all.push(Way { from: old[spot.old()].point(), to: a });
+            let chain = moves.chain(ring, spot, next);
+            let inner = chain.clone().skip(1).take(chain.len().saturating_sub(2));
+            ways.all.extend(inner.map(|corner| Way { from: corner.point(), to: foot(corner.point()) }));
+        }
+        ways.starts.push(ways.all.len() as u32);
+        ways
+    }
+
+    /// Those of a spot.
+    fn of(&self, spot: usize) -> &[Way] {
+        &self.all[self.starts[spot] as usize..self.starts[spot + 1] as usize]
+    }
 }
 
 /// Whether a point passes an edge while all go their ways.
@@ -76,8 +93,8 @@ struct Look<'a> {
     moves: &'a Moves<'a>,
     finder: &'a Finder<'a>,
     spots: Vec<Vec<Spot>>,
-    /// For each ring the way of all its old corners, spot by spot.
-    ways: Vec<Vec<Vec<Way>>>,
+    /// For each ring the ways of all its old corners.
+    ways: Vec<Ways>,
 }
 
 /// From where to where a point of a boundary goes, straight and evenly [pixels].
@@ -108,7 +125,7 @@ impl<'a> Look<'a> {
     /// What only steps 3 and 4 need.
     fn find_ways(&mut self) {
         let rings = self.spots.par_iter().enumerate();
-        self.ways = rings.map(|(ring, spots)| ways(self.moves, ring, spots)).collect();
+        self.ways = rings.map(|(ring, spots)| Ways::new(self.moves, ring, spots)).collect();
     }
 
     fn edges(&self, ring: usize) -> impl Iterator<Item = Edge> {
@@ -160,8 +177,9 @@ impl<'a> Look<'a> {
             return None;
         }
         let chain = self.moves.chain(edge.ring, from, to);
-        let is_old = chain.len() == 2 && chain[0].at == from.corner.at && chain[1].at == to.corner.at;
-        (!is_old).then_some(chain)
+        let ends = [from.corner.at, to.corner.at];
+        let is_old = chain.len() == 2 && chain.clone().map(|corner| corner.at).eq(ends);
+        (!is_old).then(|| chain.collect())
     }
 
     /// Steps 1 and 2.
@@ -286,7 +304,7 @@ impl<'a> Look<'a> {
         let n = self.spots[edge.ring].len();
         let beside = [(edge.from + n - 1) % n, edge.from, edge.to];
         let ways = &self.ways[edge.ring];
-        let sides: Vec<Way> = ways[edge.from].iter().chain(ways[edge.to].first()).copied().collect();
+        let sides: Vec<Way> = ways.of(edge.from).iter().chain(ways.of(edge.to).first()).copied().collect();
         let count = (a.distance(b) / PIECE).ceil().max(1.0);
         for k in 0..count as usize {
             let [p, q] = [k, k + 1].map(|k| a.lerp(b, k as f64 / count));
@@ -298,7 +316,7 @@ impl<'a> Look<'a> {
                 }
                 // Its first corner may be an end of this edge, too.
                 let is_end = own.contains(&self.name(other.ring, other.from));
-                let points = &self.ways[other.ring][other.from][usize::from(is_end)..];
+                let points = &self.ways[other.ring].of(other.from)[usize::from(is_end)..];
                 let is_passed =
                     |&point: &&Way| sides.windows(2).any(|side| is_passing(*point, [side[0], side[1]]));
                 if let Some(passed) = points.iter().find(is_passed) {

@@ -8,8 +8,9 @@
 use super::super::{
     contour::{Border, Corner},
     lattice::{Lattice, round},
+    near::Near,
     nearest::Nearest,
-    obstacles::{Near, Obstacles},
+    obstacles::Obstacles,
 };
 use super::overhangs::LayerHeights;
 use wayfare_core::DVec2;
@@ -106,25 +107,35 @@ impl Finder<'_> {
         let length = start.distance(last.point());
         let along = (last.point() - start).try_normalize()?;
         // Most are walls, for which a few points tell all.
-        if length > 4.0 * END {
-            let samples = self.samples(stairs, layer, FEW, along);
-            let line = through_most(&samples);
-            let is_on = |line: &Line| samples.iter().all(|sample| line.offset(sample.point).abs() < ON_LINE);
-            if samples.len() == FEW
-                && let Some(line) = line.filter(is_on)
-            {
-                return Some(with_margin(line));
+        let total: usize = stairs.windows(2).map(side_length).sum();
+        let mut rims = self.rims(stairs, layer, if total > TOGETHER { FEW } else { SAMPLES });
+        put_few_first(&mut rims);
+        let things = (total <= TOGETHER).then(|| self.near_rims(&rims));
+        let (few, rest) = rims.split_at(FEW.min(rims.len()));
+        let mut samples: Vec<Sample> = Vec::with_capacity(SAMPLES);
+        self.add_samples(&mut samples, few, along, DVec2::ZERO, things.as_ref());
+        let is_on = |line: &Line| samples.iter().all(|sample| line.offset(sample.point).abs() < ON_LINE);
+        let line = match through_most(&samples).filter(is_on) {
+            Some(line) if samples.len() == FEW => line,
+            _ => {
+                if total > TOGETHER {
+                    samples.clear();
+                    let all = self.rims(stairs, layer, SAMPLES);
+                    self.add_samples(&mut samples, &all, along, DVec2::ZERO, None);
+                } else {
+                    self.add_samples(&mut samples, rest, along, DVec2::ZERO, things.as_ref());
+                }
+                let is_inner =
+                    |sample: &Sample| (END..length - END).contains(&along.dot(sample.point - start));
+                if samples.iter().filter(|sample| is_inner(sample)).count() > 2 {
+                    samples.retain(is_inner);
+                    nearest_of_all(&samples, along)?
+                } else {
+                    through_most(&samples)?
+                }
             }
-        }
-        let mut samples = self.samples(stairs, layer, SAMPLES, along);
-        let is_inner = |sample: &Sample| (END..length - END).contains(&along.dot(sample.point - start));
-        let line = if samples.iter().filter(|sample| is_inner(sample)).count() > 2 {
-            samples.retain(is_inner);
-            nearest_of_all(&samples, along)
-        } else {
-            through_most(&samples)
         };
-        let line = with_margin(line?);
+        let line = with_margin(line);
         // The end of a wall may reach beyond the ground.
         let is_end = length < 2.0 * END && first.border == Border::Wall;
         (!is_end || self.has_ground(line.foot(start.midpoint(last.point())), first)).then_some(line)
@@ -136,8 +147,8 @@ impl Finder<'_> {
         self.obstacles.floor_height(self.lattice.place(place), about).is_some()
     }
 
-    /// Points where the ground ends: beside the pixels in the middle of each of some equal parts of the boundary.
-    fn samples(&self, stairs: &[Corner], layer: u32, most: usize, along: DVec2) -> Vec<Sample> {
+    /// The sides of the pixels in the middle of each of some equal parts of the boundary.
+    fn rims(&self, stairs: &[Corner], layer: u32, most: usize) -> Vec<Rim> {
         let total: usize = stairs.windows(2).map(side_length).sum();
         let count = total.min(most);
         let mut wanted = (0..count).map(|k| (2 * k + 1) * total / (2 * count)).peekable();
@@ -150,16 +161,23 @@ impl Finder<'_> {
             }
             passed = end;
         }
-        // Those of a short edge lie in one place.
-        let together = if total <= TOGETHER { count } else { 1 };
-        rims.chunks(together.max(1))
-            .flat_map(|rims| {
-                let things = self.near_rims(rims);
-                rims.iter()
-                    .filter_map(|rim| self.sample(rim, along, DVec2::ZERO, &things))
-                    .collect::<Vec<_>>()
-            })
-            .collect()
+        rims
+    }
+
+    /// Adds the points where the ground ends beside pixels, seen from their sides or from some way off, among the triangles near all of
+    /// them, if these lie in one place.
+    fn add_samples(
+        &self,
+        to: &mut Vec<Sample>,
+        rims: &[Rim],
+        near: DVec2,
+        off: DVec2,
+        things: Option<&Near>,
+    ) {
+        to.extend(rims.iter().filter_map(|rim| match things {
+            Some(things) => self.sample(rim, near, off, things),
+            None => self.sample(rim, near, off, &self.near_rims(std::slice::from_ref(rim))),
+        }));
     }
 
     /// The triangles beside pixels.
@@ -207,8 +225,8 @@ impl Finder<'_> {
             }
         }
         let things = self.near_rims(&rims);
-        let samples: Vec<Sample> =
-            rims.iter().filter_map(|rim| self.sample(rim, near, beyond, &things)).collect();
+        let mut samples = Vec::with_capacity(rims.len());
+        self.add_samples(&mut samples, &rims, near, beyond, Some(&things));
         let mut best: Option<(f64, Line)> = None;
         for along in samples.iter().filter_map(|sample| sample.along).chain([near]) {
             let normal = if is_wall { along.perp() } else { -along.perp() };
@@ -280,6 +298,16 @@ fn on_grid(corner: &Corner) -> DVec2 {
 fn side_length(side: &[Corner]) -> usize {
     let way = on_grid(&side[1]) - on_grid(&side[0]);
     if way.x == 0.0 || way.y == 0.0 { (way.x.abs() + way.y.abs()) as usize } else { 0 }
+}
+
+/// Puts those in the middle of each of [`FEW`] equal parts first.
+fn put_few_first(rims: &mut [Rim]) {
+    let count = rims.len();
+    if count > FEW {
+        for k in 0..FEW {
+            rims.swap(k, (2 * k + 1) * count / (2 * FEW));
+        }
+    }
 }
 
 /// The line that has no point on its left and most points on it, if they are half of all; else the one with none farther on its

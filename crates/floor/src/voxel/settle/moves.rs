@@ -248,12 +248,17 @@ impl<'a> Moves<'a> {
     }
 
     /// The old corners that an edge between two neighbouring spots stands for, both ends included: one where it is new.
-    pub fn chain(&self, ring: usize, from: &Spot, to: &Spot) -> Vec<Corner> {
+    pub fn chain(
+        &self,
+        ring: usize,
+        from: &Spot,
+        to: &Spot,
+    ) -> impl ExactSizeIterator<Item = Corner> + Clone + use<'a> {
         let corners = self.rings[ring];
         let n = corners.len();
         let (start, end) = (from.reaches[1], to.reaches[0]);
         let count = (end + n - start) % n;
-        (start..=start + count).map(|k| corners[k % n]).collect()
+        (0..count + 1).map(move |k| corners[if start + k < n { start + k } else { start + k - n }])
     }
 
     /// The groups that an edge depends on, by number.
@@ -261,7 +266,7 @@ impl<'a> Moves<'a> {
         let pieces = &self.pieces[ring];
         let n = pieces.len();
         let count = (to.piece + n - from.piece) % n;
-        (from.piece..=from.piece + count).map(move |k| pieces[k % n].group)
+        (from.piece..=from.piece + count).map(move |k| pieces[if k < n { k } else { k - n }].group)
     }
 
     /// Whether a corner that an edge depends on was moved or taken back since the last look.

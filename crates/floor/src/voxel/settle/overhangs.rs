@@ -10,6 +10,7 @@ use super::super::{
     layers::Layers,
     runs::{Run, Runs},
 };
+use rayon::prelude::*;
 use wayfare_core::DVec2;
 use wayfare_geom::{predicates::orient, segment_grid::SegmentGrid};
 
@@ -103,13 +104,13 @@ pub struct Side {
 }
 
 /// Pairs of edges of different layers, by number, that touch, and at least one of which is wanted.
-pub fn touching(sides: &[Side], is_wanted: impl Fn(usize) -> bool) -> Vec<[usize; 2]> {
+pub fn touching(sides: &[Side], is_wanted: impl Fn(usize) -> bool + Sync) -> Vec<[usize; 2]> {
     let is_boundary = |&k: &usize| !sides[k].ends[0].border.is_shared();
     let points = |k: usize| sides[k].ends.map(|corner| corner.point());
     let wanted: Vec<usize> = (0..sides.len()).filter(is_boundary).filter(|&k| is_wanted(k)).collect();
     let grid = SegmentGrid::build(wanted.iter().map(|&k| points(k)).collect());
-    let mut pairs = Vec::new();
-    for k in (0..sides.len()).filter(is_boundary) {
+    let own = |k: usize| {
+        let mut pairs = Vec::new();
         grid.visit_touching(
             points(k),
             |other| sides[wanted[other as usize]].layer != sides[k].layer,
@@ -118,7 +119,10 @@ pub fn touching(sides: &[Side], is_wanted: impl Fn(usize) -> bool) -> Vec<[usize
                 pairs.push([k.min(other), k.max(other)]);
             },
         );
-    }
+        pairs
+    };
+    let all = (0..sides.len()).into_par_iter().filter(is_boundary);
+    let mut pairs: Vec<[usize; 2]> = all.flat_map_iter(own).collect();
     pairs.sort_unstable();
     pairs.dedup();
     pairs
