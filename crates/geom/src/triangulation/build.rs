@@ -118,6 +118,13 @@ impl Triangulation {
                 }
             }
         }
+        // Every corner of a triangle inside has its fan. Where one has none, the triangle lies beyond a wall: a hole outside
+        // of its outline, say.
+        let is_strange = |h: &u32| mesh.is_inside(*h) && mesh.origin(*h) == NONE;
+        if let Some(h) = (0..mesh.half_edge_count() as u32).find(is_strange) {
+            let around = [mesh.next(h), mesh.prev(h)].map(|h| mesh.origin(h) as usize);
+            return Err(edge_error(around[0].min(around[1])));
+        }
         mesh.points = points;
         Ok(mesh)
     }
@@ -203,5 +210,17 @@ mod tests {
         assert!(Triangulation::build(&bow_tie).is_err());
         let backwards = [ring(&[(0., 0.), (0., 2.), (2., 2.), (2., 0.)])];
         assert!(Triangulation::build(&backwards).is_err());
+    }
+
+    #[test]
+    fn rings_on_the_wrong_side_of_others_are_refused() {
+        // A square in which the middle of the right side is drawn in, with a hole in the bay, just outside.
+        let bay = ring(&[(0., 0.), (9., 0.), (9., 3.), (5., 4.), (9., 5.), (9., 9.), (0., 9.)]);
+        let outside = ring(&[(7., 4.), (8., 4.2), (8., 3.8)]);
+        let within = ring(&[(1., 1.), (2., 1.), (2., 2.)]);
+        for rings in [vec![bay.clone(), outside], vec![bay, within]] {
+            let refused = Triangulation::build(&rings);
+            assert!(matches!(refused, Err(TriangulationError::Edge { .. })), "{refused:?}");
+        }
     }
 }
