@@ -44,7 +44,7 @@ const LEAST_COARSE_UNITS: f64 = 8.0;
 const ROUNDS: usize = 60;
 
 /// How narrow ground may be [m], for the finest grid and the one that it is on.
-fn thin(finest: f64, grid: f64) -> f64 {
+pub(crate) fn thin(finest: f64, grid: f64) -> f64 {
     THIN.min(MOST_UNITS * finest).max(LEAST_UNITS * finest).max(LEAST_COARSE_UNITS * grid)
 }
 

@@ -133,6 +133,7 @@ impl Triangulation {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
     use wayfare_core::dvec2;
 
     fn ring(points: &[(f64, f64)]) -> Vec<DVec2> {
@@ -210,6 +211,24 @@ mod tests {
         assert!(Triangulation::build(&bow_tie).is_err());
         let backwards = [ring(&[(0., 0.), (0., 2.), (2., 2.), (2., 0.)])];
         assert!(Triangulation::build(&backwards).is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn any_rings_are_refused_or_filled_once(
+            rings in prop::collection::vec(prop::collection::vec((0..7i32, 0..7i32), 2..7), 1..4),
+        ) {
+            let point = |&(x, y): &(i32, i32)| dvec2(f64::from(x), f64::from(y));
+            let rings: Vec<Vec<DVec2>> = rings.iter().map(|ring| ring.iter().map(point).collect()).collect();
+            if let Ok(mesh) = Triangulation::build(&rings) {
+                for v in 0..mesh.vertex_count() as u32 {
+                    prop_assert!(mesh.leaving(v).all(|h| mesh.origin(h) == v));
+                }
+                // The shoelace formula knows nothing of triangles.
+                let area: f64 = rings.iter().map(|ring| crate::ring_area(ring)).sum();
+                prop_assert!((triangle_area_sum(&mesh) - area).abs() < 1e-9, "{} {area}", triangle_area_sum(&mesh));
+            }
+        }
     }
 
     #[test]
