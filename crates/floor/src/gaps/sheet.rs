@@ -36,11 +36,11 @@ pub(super) struct Sheet {
     pub splits: Vec<Split>,
 }
 
-/// An edge of the ground that was split: its ends, and the points between.
+/// An edge of the ground that was split: the vertices at its ends, and those between.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Split {
-    pub ends: [DVec3; 2],
-    pub at: Vec<DVec3>,
+    pub ends: [u32; 2],
+    pub at: Vec<u32>,
 }
 
 impl Sheet {
@@ -263,9 +263,9 @@ impl Sheet {
                 self.is_closed[part as usize] = closed[k];
             }
             if matches!(face, Face::Ground(_)) && chain.len() > 2 {
-                let at: Vec<DVec3> = chain.iter().map(|&vertex| self.points[vertex as usize]).collect();
-                let ends = [at[0], at[at.len() - 1]];
-                self.splits.push(Split { ends, at: at[1..at.len() - 1].to_vec() });
+                let inner = 1..chain.len() - 1;
+                let ends = [chain[0], chain[inner.end]];
+                self.splits.push(Split { ends, at: chain[inner].to_vec() });
             }
             if let [part] = parts[k][..] {
                 if twins[k] != NO_HALF_EDGE {
