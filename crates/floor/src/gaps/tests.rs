@@ -189,16 +189,16 @@ fn turning_and_shifting_changes_nothing_but_rounding() {
 
 #[test]
 fn edges_back_to_back_have_the_same_points_whichever_of_them_a_gap_splits() {
-    // Ground that ends where other ground begins a metre higher. Beyond the edge of either, a gap away, lie pieces at its own height, two of
-    // them over the same part.
+    // Ground that ends where other ground begins a metre higher. Beyond the edge of either, a gap away, lie pieces at its own height: one
+    // each that is far from the others, and two over the same part.
     let mut plain = TriangleMesh::default();
-    add_ground(&mut plain, &[rectangle([0., 2.], [0., 3.])], 0.0);
-    add_ground(&mut plain, &[rectangle([2., 4.], [0., 3.])], 1.0);
+    add_ground(&mut plain, &[rectangle([0., 2.], [0., 9.])], 0.0);
+    add_ground(&mut plain, &[rectangle([2., 4.], [0., 9.])], 1.0);
     for (x, y, z) in [
         ([2.2, 2.6], [1., 2.], 0.0),
-        ([2.2, 2.6], [2.2, 2.6], 0.0),
-        ([1.4, 1.8], [0.5, 1.7], 1.0),
-        ([1.4, 1.75], [2.2, 2.6], 1.0),
+        ([2.2, 2.6], [7.2, 7.6], 0.0),
+        ([1.4, 1.8], [4.5, 5.7], 1.0),
+        ([1.4, 1.8], [7.2, 7.6], 1.0),
     ] {
         add_ground(&mut plain, &[rectangle(x, y)], z);
     }
@@ -209,7 +209,7 @@ fn edges_back_to_back_have_the_same_points_whichever_of_them_a_gap_splits() {
         let mut mesh = plain.clone();
         mesh.vertices.iter_mut().for_each(|p| *p = place(*p));
         let found = gaps_of(&mesh, &GapConfig::default());
-        let [a, b] = [0.0, 3.0].map(|y| place(dvec3(2.0, y, 0.0)).truncate());
+        let [a, b] = [0.0, 9.0].map(|y| place(dvec3(2.0, y, 0.0)).truncate());
         let points_on_edge = |z: f64| {
             let ground = (0..found.triangles.len()).filter(|&t| matches!(found.faces[t], Face::Ground(_)));
             let points = ground.flat_map(|t| found.points(t)).filter(|p| (p.z - z).abs() < 0.1);
