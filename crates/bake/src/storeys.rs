@@ -231,11 +231,13 @@ fn hangs(raw: &RawNavMesh, [cell, other]: [u32; 2], near: Aabb2, on_line: f64) -
         edges.clone().any(|edge| {
             let after = if edge + 1 == edges.end { edges.start } else { edge + 1 };
             let (a, b) = (point(edge), point(after));
+            let is_inside = is_between(a, b, p);
+            // A last digit beside an end it has to be between: storeys over each other split edges at nearly one place.
             let is_meant = || {
                 p.distance(nearest_on_segment(p, a, b)) <= on_line
-                    && p.distance(a).min(p.distance(b)) > on_line
+                    && (is_inside || p.distance(a).min(p.distance(b)) > on_line)
             };
-            p != a && p != b && (orient(a, b, p) == 0.0 && is_between(a, b, p) || is_split && is_meant())
+            p != a && p != b && (orient(a, b, p) == 0.0 && is_inside || is_split && is_meant())
         })
     })
 }

@@ -7,7 +7,8 @@
 //!   onto others: all stay on the grid.
 //! Source: edge collapse as in mesh simplification (Hoppe and others 1993), with exact tests in place of a measure of quality.
 //! Steps, until nothing changes: 1. places that hang together by short edges become the one of them that changes least
-//!   2. caps on the border go  3. diagonals.
+//!   2. caps on the border go  3. diagonals  4. if nothing else changes, needles along the border that cannot become an edge, for
+//!   others as thin are in their way, go.
 //!   Last, what is left of ground that is thin all along.
 //! A change is made only if every triangle stays counter-clockwise and, at the border, none comes to lie over other ground.
 //! Promises W1 to W6, and that ground is nowhere narrower than 10 µm, but for what no change was possible at.
@@ -24,6 +25,7 @@ use crate::GroundConfig;
 use std::cell::OnceCell;
 use wayfare_core::{DVec2, DVec3, IdVec};
 use wayfare_geom::{
+    Aabb2,
     bvh::{Aabb3, Bvh},
     predicates::is_left,
 };
@@ -42,7 +44,7 @@ const LEAST_COARSE_UNITS: f64 = 8.0;
 const ROUNDS: usize = 60;
 
 /// How narrow ground may be [m], for the finest grid and the one that it is on.
-fn thin(finest: f64, grid: f64) -> f64 {
+pub(crate) fn thin(finest: f64, grid: f64) -> f64 {
     THIN.min(MOST_UNITS * finest).max(LEAST_UNITS * finest).max(LEAST_COARSE_UNITS * grid)
 }
 
@@ -58,7 +60,7 @@ pub(super) fn clean(
     let mut sheets = Sheets::of(&surface, config);
     for _ in 0..ROUNDS {
         let changes = sheets.shorten() + sheets.flip();
-        if changes == 0 {
+        if changes == 0 && sheets.remove_needles() == 0 {
             break;
         }
     }
@@ -253,8 +255,8 @@ impl Sheets {
         changes
     }
 
-    /// Places that hang together by short edges, each list sorted.
-    fn crowds(&self) -> Vec<Vec<u32>> {
+    /// For each place the least of those that it hangs together with by short edges.
+    fn least_of_crowds(&self) -> Vec<u32> {
         let mut parent: Vec<u32> = (0..self.places.len() as u32).collect();
         for h in self.alive().flat_map(|t| 3 * t as u32..3 * t as u32 + 3) {
             if self.length(h) < self.thin {
@@ -264,11 +266,47 @@ impl Sheets {
                 parent[a.max(b) as usize] = a.min(b);
             }
         }
-        let mut members: Vec<(u32, u32)> =
-            (0..parent.len() as u32).map(|place| (root(&mut parent, place), place)).collect();
+        (0..parent.len() as u32).map(|place| root(&mut parent, place)).collect()
+    }
+
+    /// Places that hang together by short edges, each list sorted.
+    fn crowds(&self) -> Vec<Vec<u32>> {
+        let mut members: Vec<(u32, u32)> = self.least_of_crowds().into_iter().zip(0..).collect();
         members.sort_unstable();
         let crowds = members.chunk_by(|a, b| a.0 == b.0).filter(|crowd| (3..=CROWD).contains(&crowd.len()));
         crowds.map(|crowd| crowd.iter().map(|member| member.1).collect()).collect()
+    }
+
+    /// Step 4: how many. Each lies along the border and ends at a short edge. Behind it there may be others, as in a slit between two cuts that
+    /// miss each other; what goes of such a row is as wide as the crowd of places at its short edges.
+    fn remove_needles(&mut self) -> usize {
+        let crowd_of = self.least_of_crowds();
+        let mut bounds = vec![Aabb2::EMPTY; crowd_of.len()];
+        for (&crowd, &place) in crowd_of.iter().zip(&self.places) {
+            bounds[crowd as usize] = bounds[crowd as usize].with(place);
+        }
+        let mut count = 0;
+        for t in 0..self.corners.len() {
+            let sides = [0, 1, 2].map(|k| 3 * t as u32 + k);
+            let is_narrow = |&h: &u32| {
+                let [t, k, _] = side(h);
+                let crowd = bounds[crowd_of[self.corners[t][k] as usize] as usize];
+                self.length(h) < self.thin && crowd.size().max_element() <= 2.0 * self.thin
+            };
+            if self.is_gone[t] || !sides.iter().any(is_narrow) {
+                continue;
+            }
+            let [a, b, c] = self.points(t);
+            let height = |&h: &u32| (b - a).perp_dot(c - a) / self.length(h);
+            let border = sides.into_iter().filter(|&h| self.across[h as usize] == NO_HALF_EDGE);
+            if let Some(h) = border.min_by(|p, q| height(p).total_cmp(&height(q)))
+                && height(&h) < self.thin
+            {
+                self.remove(t, self.ends[h as usize]);
+                count += 1;
+            }
+        }
+        count
     }
 
     /// Makes some places one, if that can be done.

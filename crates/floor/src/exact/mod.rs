@@ -21,6 +21,7 @@ mod straighten;
 mod surface;
 mod walkable;
 
+pub(crate) use clean::thin;
 pub use ground::{ExactGround, LeftOut, NearGaps, find_surface, plan_exact};
 pub(crate) use surface::root;
 pub use surface::{

@@ -2,7 +2,7 @@
 //!
 //! Idea: a gap with width is a patch of its own that says what it is. Upright faces have no area in plan; whatever they join is at
 //!   one place there, so each chain of them becomes a riser.
-//! Steps: 1. faces with area  2. what lies across each of their sides: a twin, or through upright faces a riser  3. vertices, one per
+//! Steps: 1. faces with area, but needles  2. what lies across each of their sides: a twin, or through upright faces a riser  3. vertices, one per
 //!   fan  4. the border, which keeps what is known of it.
 //! Promises W2, W4 and W5 of [`WalkableSurface`]. Cost: O(n log n).
 
@@ -11,7 +11,7 @@ use crate::{
     Stride,
     exact::{
         BorderEdge, NO_HALF_EDGE, Origin, Patch, PatchId, Plane, Riser, SurfaceTriangle, SurfaceVertexId,
-        WalkableSurface, root,
+        WalkableSurface, root, thin,
     },
 };
 use std::collections::BTreeMap;
@@ -27,7 +27,9 @@ const ON_EDGE: f64 = 1e-5;
 /// The surface with its gaps.
 pub(crate) fn with_gaps(surface: WalkableSurface, found: &GapSurface) -> WalkableSurface {
     // 1.
-    let kept: Vec<u32> = (0..found.triangles.len() as u32).filter(|&t| !is_upright(found, t)).collect();
+    let is_needle = needles(found, thin(surface.finest, surface.grid));
+    let has_area = |t: &u32| !is_upright(found, *t) && !is_needle[*t as usize];
+    let kept: Vec<u32> = (0..found.triangles.len() as u32).filter(has_area).collect();
     let mut number = vec![NO_HALF_EDGE; found.triangles.len()];
     for (new, &old) in (0..).zip(&kept) {
         number[old as usize] = new;
@@ -48,6 +50,8 @@ pub(crate) fn with_gaps(surface: WalkableSurface, found: &GapSurface) -> Walkabl
         }
         if number[twin as usize / 3] != NO_HALF_EDGE {
             twins[renumbered(h) as usize] = renumbered(twin);
+        } else if is_needle[twin as usize / 3] {
+            continue;
         } else if let Some(other) = across_upright(found, &number, twin) {
             pairs.insert([h.min(other), h.max(other)], [h, other]);
         }
@@ -140,6 +144,36 @@ pub(crate) fn with_gaps(surface: WalkableSurface, found: &GapSurface) -> Walkabl
 /// The larger distance of the ends of a segment to another.
 fn distance_to(part: [DVec2; 2], [a, b]: [DVec2; 2]) -> f64 {
     part.into_iter().map(|p| distance_squared_to_segment(p, a, b)).fold(0.0, f64::max).sqrt()
+}
+
+/// Thin faces of gaps at the border. Fillers begin up to a hair behind an edge, so that beside an edge that goes on nearly straight they are
+/// needles, which lie over the ground by rounding; nobody steps over what is as thin.
+fn needles(found: &GapSurface, thin: f64) -> Vec<bool> {
+    let is_gap = |t: u32| matches!(found.faces[t as usize], Face::Gap(_)) && !is_upright(found, t);
+    let mut is_needle = vec![false; found.triangles.len()];
+    let mut waiting: Vec<u32> = (0..found.triangles.len() as u32).filter(|&t| is_gap(t)).collect();
+    while let Some(t) = waiting.pop() {
+        let (longest, height) = longest_side(found, t);
+        let beyond = found.twins[longest as usize];
+        let is_free = beyond == NO_HALF_EDGE || is_needle[beyond as usize / 3];
+        if is_needle[t as usize] || height >= thin || !is_free {
+            continue;
+        }
+        is_needle[t as usize] = true;
+        // Others come to lie at the border.
+        let twins = &found.twins[3 * t as usize..3 * t as usize + 3];
+        waiting.extend(twins.iter().filter(|&&h| h != NO_HALF_EDGE).map(|&h| h / 3).filter(|&t| is_gap(t)));
+    }
+    is_needle
+}
+
+/// The longest side of a face, seen from above, and how far its third corner is from it.
+fn longest_side(found: &GapSurface, t: u32) -> (u32, f64) {
+    let corners = found.points(t as usize).map(DVec3::truncate);
+    let length = |k: usize| corners[k].distance(corners[(k + 1) % 3]);
+    let k = (0..3).max_by(|&a, &b| length(a).total_cmp(&length(b))).unwrap_or(0);
+    let [a, b, c] = corners;
+    (3 * t + k as u32, (b - a).perp_dot(c - a) / length(k))
 }
 
 /// Whether a face has no area in plan.

@@ -8,6 +8,7 @@
 //!   that bridges left between them (section VIII).
 //! Cost: O(n log n + k) for k pairs of edges within reach; parallel and deterministic.
 
+mod backs;
 mod bridges;
 mod choose;
 mod combine;
@@ -31,6 +32,7 @@ pub use sheet::Face;
 pub use triangles::surface_of_triangles;
 
 use crate::exact::WalkableSurface;
+use backs::split_backs;
 use bridges::{Side, add_bridge, add_bridges};
 use choose::choose;
 use detect::{How, find_fillers};
@@ -109,5 +111,6 @@ pub fn find_gaps(
     let between = How { with_bisectors: false, only_whole: true };
     let between = find_fillers(&edges, &obstacles, config, between, context, |a, b| a.cycle == b.cycle)?;
     fill_holes(&mut sheet, &mut gaps, &cycles, (&edges, &between), config, Share::All, context)?;
+    split_backs(&mut sheet, config.height);
     Ok(GapSurface::new(sheet, gaps, report))
 }

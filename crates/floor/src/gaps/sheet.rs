@@ -32,6 +32,15 @@ pub(super) struct Sheet {
     /// each of those is now.
     names: Vec<u32>,
     now: Vec<u32>,
+    /// Edges of the ground that were split, in turn, and where.
+    pub splits: Vec<Split>,
+}
+
+/// An edge of the ground that was split: the vertices at its ends, and those between.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Split {
+    pub ends: [u32; 2],
+    pub at: Vec<u32>,
 }
 
 impl Sheet {
@@ -252,6 +261,11 @@ impl Sheet {
             parts[k] = chain.windows(2).filter_map(|ends| sides.get(&[ends[0], ends[1]]).copied()).collect();
             for &part in &parts[k] {
                 self.is_closed[part as usize] = closed[k];
+            }
+            if matches!(face, Face::Ground(_)) && chain.len() > 2 {
+                let inner = 1..chain.len() - 1;
+                let ends = [chain[0], chain[inner.end]];
+                self.splits.push(Split { ends, at: chain[inner].to_vec() });
             }
             if let [part] = parts[k][..] {
                 if twins[k] != NO_HALF_EDGE {

@@ -186,3 +186,39 @@ fn turning_and_shifting_changes_nothing_but_rounding() {
         assert_eq!(report.components_after, 1, "{k}");
     }
 }
+
+#[test]
+fn edges_back_to_back_have_the_same_points_whichever_of_them_a_gap_splits() {
+    // Ground that ends where other ground begins a metre higher. Beyond the edge of either, a gap away, lie pieces at its own height: one
+    // each that is far from the others, and two over the same part.
+    let mut plain = TriangleMesh::default();
+    add_ground(&mut plain, &[rectangle([0., 2.], [0., 9.])], 0.0);
+    add_ground(&mut plain, &[rectangle([2., 4.], [0., 9.])], 1.0);
+    for (x, y, z) in [
+        ([2.2, 2.6], [1., 2.], 0.0),
+        ([2.2, 2.6], [7.2, 7.6], 0.0),
+        ([1.4, 1.8], [4.5, 5.7], 1.0),
+        ([1.4, 1.8], [7.2, 7.6], 1.0),
+    ] {
+        add_ground(&mut plain, &[rectangle(x, y)], z);
+    }
+    for k in 0..12 {
+        let (sin, cos) =
+            (wayfare_core::ops::sin(0.37 * f64::from(k)), wayfare_core::ops::cos(0.37 * f64::from(k)));
+        let place = |p: DVec3| dvec3(p.x * cos - p.y * sin, p.x * sin + p.y * cos, p.z);
+        let mut mesh = plain.clone();
+        mesh.vertices.iter_mut().for_each(|p| *p = place(*p));
+        let found = gaps_of(&mesh, &GapConfig::default());
+        let [a, b] = [0.0, 9.0].map(|y| place(dvec3(2.0, y, 0.0)).truncate());
+        let points_on_edge = |z: f64| {
+            let ground = (0..found.triangles.len()).filter(|&t| matches!(found.faces[t], Face::Ground(_)));
+            let points = ground.flat_map(|t| found.points(t)).filter(|p| (p.z - z).abs() < 0.1);
+            let on = points.map(DVec3::truncate).filter(|p| (*p - a).perp_dot(b - a).abs() < 1e-9);
+            on.map(|p| [p.x.to_bits(), p.y.to_bits()]).collect::<std::collections::BTreeSet<_>>()
+        };
+        let [low, high] = [0.0, 1.0].map(points_on_edge);
+        // Two ends and the six at which pieces begin and end, at least.
+        assert!(low.len() >= 8, "{k}: {}", low.len());
+        assert_eq!(low, high, "{k}");
+    }
+}

@@ -118,6 +118,13 @@ impl Triangulation {
                 }
             }
         }
+        // Every corner of a triangle inside has its fan. Where one has none, the triangle lies beyond a wall: a hole outside
+        // of its outline, say.
+        let is_strange = |h: &u32| mesh.is_inside(*h) && mesh.origin(*h) == NONE;
+        if let Some(h) = (0..mesh.half_edge_count() as u32).find(is_strange) {
+            let around = [mesh.next(h), mesh.prev(h)].map(|h| mesh.origin(h) as usize);
+            return Err(edge_error(around[0].min(around[1])));
+        }
         mesh.points = points;
         Ok(mesh)
     }
@@ -126,6 +133,7 @@ impl Triangulation {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
     use wayfare_core::dvec2;
 
     fn ring(points: &[(f64, f64)]) -> Vec<DVec2> {
@@ -203,5 +211,35 @@ mod tests {
         assert!(Triangulation::build(&bow_tie).is_err());
         let backwards = [ring(&[(0., 0.), (0., 2.), (2., 2.), (2., 0.)])];
         assert!(Triangulation::build(&backwards).is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn any_rings_are_refused_or_filled_once(
+            rings in prop::collection::vec(prop::collection::vec((0..7i32, 0..7i32), 2..7), 1..4),
+        ) {
+            let point = |&(x, y): &(i32, i32)| dvec2(f64::from(x), f64::from(y));
+            let rings: Vec<Vec<DVec2>> = rings.iter().map(|ring| ring.iter().map(point).collect()).collect();
+            if let Ok(mesh) = Triangulation::build(&rings) {
+                for v in 0..mesh.vertex_count() as u32 {
+                    prop_assert!(mesh.leaving(v).all(|h| mesh.origin(h) == v));
+                }
+                // The shoelace formula knows nothing of triangles.
+                let area: f64 = rings.iter().map(|ring| crate::ring_area(ring)).sum();
+                prop_assert!((triangle_area_sum(&mesh) - area).abs() < 1e-9, "{} {area}", triangle_area_sum(&mesh));
+            }
+        }
+    }
+
+    #[test]
+    fn rings_on_the_wrong_side_of_others_are_refused() {
+        // A square in which the middle of the right side is drawn in, with a hole in the bay, just outside.
+        let bay = ring(&[(0., 0.), (9., 0.), (9., 3.), (5., 4.), (9., 5.), (9., 9.), (0., 9.)]);
+        let outside = ring(&[(7., 4.), (8., 4.2), (8., 3.8)]);
+        let within = ring(&[(1., 1.), (2., 1.), (2., 2.)]);
+        for rings in [vec![bay.clone(), outside], vec![bay, within]] {
+            let refused = Triangulation::build(&rings);
+            assert!(matches!(refused, Err(TriangulationError::Edge { .. })), "{refused:?}");
+        }
     }
 }
