@@ -1,10 +1,10 @@
 //! Steps and gaps from a scene to a path: stairs, slots, kerbs, the platforms of seed 002.
 
 use wayfare_bake::{BakeConfig, bake, build_clearance};
-use wayfare_core::{Context, DVec2, DVec3, dvec3};
+use wayfare_core::{Context, DVec2, DVec3, dvec2, dvec3};
 use wayfare_floor::{FloorPlan, GroundConfig, Method, exact::plan_exact};
 use wayfare_geom::TriangleMesh;
-use wayfare_navmesh::{Body, LocateConfig, NavMesh, NoPath, Path, PathFinder, PathScratch};
+use wayfare_navmesh::{Body, End, LocateConfig, NavMesh, NoPath, Path, PathFinder, PathScratch, Stride};
 use wayfare_scene::{Scene, generated::scenes};
 
 /// Boxes by their lower and upper corners.
@@ -24,6 +24,38 @@ fn boxes(all: &[[DVec3; 2]]) -> Scene {
         }
     }
     Scene::from_mesh(mesh)
+}
+
+/// Twelve treads round a point, each 20 degrees wide and 0.2 m higher than the one before.
+fn winding_stair() -> Scene {
+    let mut mesh = TriangleMesh::default();
+    for k in 0..12 {
+        let first = mesh.vertices.len() as u32;
+        let z = 0.2 * f64::from(k);
+        let out = |k: i32| DVec2::from_angle(f64::from(20 * k).to_radians()).extend(0.0) * 1.5 + DVec3::Z * z;
+        mesh.vertices.extend([DVec3::Z * z, out(k), out(k + 1)]);
+        mesh.triangles.push([first, first + 1, first + 2]);
+    }
+    Scene::from_mesh(mesh)
+}
+
+#[test]
+fn treads_are_as_high_at_their_tips_as_anywhere() {
+    let mesh = baked(&winding_stair(), &config());
+    assert_eq!(mesh.component_count(), 1);
+    let at =
+        |k: i32| (DVec2::from_angle(f64::from(20 * k + 10).to_radians()) * 0.8).extend(0.2 * f64::from(k));
+    for [from, to] in [[at(0), at(11)], [at(11), at(0)]] {
+        let path = find(&mesh, &Body { step: 0.4, ..Body::default() }, from, to).unwrap();
+        // Round the point, which is a corner of all treads.
+        assert!((path.plan_length - 1.6).abs() < 1e-6, "{}", path.plan_length);
+        let strides = path.strides(&mesh);
+        assert_eq!(strides.len(), 11);
+        for stride in strides {
+            assert!((stride.rise - 0.2).abs() < 1e-5, "{stride:?}");
+            assert!(((stride.to.z - stride.from.z).abs() - 0.2).abs() < 1e-5, "{stride:?}");
+        }
+    }
 }
 
 /// A floor, ten treads with risers of 0.18 m, and a floor on top.
@@ -70,11 +102,31 @@ fn find(mesh: &NavMesh, body: &Body, from: DVec3, to: DVec3) -> Result<Path, NoP
     let found =
         PathFinder::new(mesh).find_for(body, from, to, &LocateConfig::default(), &mut PathScratch::default());
     if let Ok(path) = &found {
-        for stride in path.strides(mesh) {
-            assert!(stride.width <= body.max_gap + 1e-5 && stride.rise <= body.step + 1e-5, "{stride:?}");
-        }
+        check_strides(&path.strides(mesh), body);
     }
     found
+}
+
+/// No stride is too much, nor are gaps that are crossed one after the other with no ground to stand on between.
+fn check_strides(strides: &[Stride], body: &Body) {
+    let mut first = 0;
+    for (k, stride) in strides.iter().enumerate() {
+        assert!(stride.width <= body.max_gap + 1e-5 && stride.rise <= body.step + 1e-5, "{stride:?}");
+        let is_at_once = |one: &Stride, two: &Stride| {
+            one.width > 0.0 && two.width > 0.0 && one.to.truncate().distance(two.from.truncate()) < 1e-3
+        };
+        if k > 0 && !is_at_once(&strides[k - 1], stride) {
+            first = k;
+        }
+        let width: f64 = strides[first..=k].iter().map(|stride| stride.width).sum();
+        let rise = (stride.to.z - strides[first].from.z).abs();
+        let is_one = first == k;
+        assert!(
+            is_one || width <= body.max_gap + 1e-5 && rise <= body.step + 1e-5,
+            "{:?}",
+            &strides[first..=k]
+        );
+    }
 }
 
 const FOOT: DVec3 = dvec3(-2.0, 1.0, 0.0);
@@ -215,6 +267,85 @@ fn a_gap_is_crossed_and_not_walked_along() {
     }
 }
 
+/// Two slabs 0.2 m or 0.4 m apart, the second higher, and between them the tip of a third.
+fn tip(apart: f64, rise: f64) -> Scene {
+    let mut scene = boxes(&[
+        [dvec3(-3.0, -1.0, -0.5), dvec3(0.0, 3.0, 0.0)],
+        [dvec3(apart, -1.0, -0.5), dvec3(3.0, 3.0, rise)],
+    ])
+    .mesh
+    .clone();
+    let first = scene.vertices.len() as u32;
+    let middle = apart / 2.0;
+    scene.vertices.extend([middle - 0.05, middle + 0.05].map(|x| dvec3(x, -1.0, rise / 2.0)));
+    scene.vertices.push(dvec3(middle, 0.0, rise / 2.0));
+    scene.triangles.push([first, first + 1, first + 2]);
+    Scene::from_mesh(scene)
+}
+
+#[test]
+fn a_corner_of_ground_between_two_gaps_is_not_enough_to_stand_on() {
+    for (apart, rise) in [(0.4, 0.0), (0.2, 0.5)] {
+        let mesh = baked(&tip(apart, rise), &config());
+        assert_eq!(mesh.component_count(), 1);
+        let (from, to) = (dvec3(-1.0, 1.0, 0.0), dvec3(apart + 1.0, 1.0, rise));
+        let body = Body { step: 0.4, max_gap: 0.3, ..Body::default() };
+        for [from, to] in [[from, to], [to, from]] {
+            let path = find(&mesh, &body, from, to).unwrap();
+            // Past the tip, and back up to the goal: by a hair longer than over the tip itself.
+            let over = 2.0 * (dvec2(1.0 + apart / 2.0, 1.0)).length();
+            assert!(path.plan_length > over && path.plan_length < over + 0.03, "{} {over}", path.plan_length);
+            assert_eq!(path.strides(&mesh).len(), 2);
+        }
+        // Who manages both at once needs no ground between.
+        let body = Body { step: 0.6, max_gap: 0.5, ..Body::default() };
+        let path = find(&mesh, &body, from, to).unwrap();
+        assert!(path.plan_length < 2.0 * (dvec2(1.0 + apart / 2.0, 1.0)).length() + 1e-6);
+    }
+}
+
+#[test]
+fn between_holes_nobody_steps_farther_than_he_can() {
+    let mesh = baked(&scenes::holes().scene, &config());
+    let body = Body { step: 0.4, max_gap: 0.3, ..Body::default() };
+    let places: Vec<DVec3> = mesh
+        .cells()
+        .filter(|&cell| mesh.gap(cell).is_none())
+        .map(|cell| {
+            let points: Vec<_> = mesh.cell_points(cell).collect();
+            let middle = points.iter().sum::<DVec2>() / points.len() as f64;
+            middle.extend(mesh.height(cell, middle))
+        })
+        .collect();
+    let mut count = 0;
+    for k in 0..400 {
+        let [from, to] = [k * 7919, k * 104_729 + 13].map(|n| places[n % places.len()]);
+        match find(&mesh, &body, from, to) {
+            Ok(_) => count += 1,
+            // Not into every corner between holes.
+            Err(NoPath::GapTooWide { .. }) => {}
+            Err(why) => panic!("{why}"),
+        }
+    }
+    assert!(count >= 380, "{count}");
+}
+
+#[test]
+fn who_asks_for_a_place_in_a_gap_is_sent_to_the_ground_beside_it() {
+    let mesh = baked(&slot(), &config());
+    let path = find(&mesh, &Body::default(), dvec3(2.0, 1.0, 0.0), dvec3(2.0, 3.1, 0.05)).unwrap();
+    assert_eq!(path.strides(&mesh), []);
+    assert!((path.plan_length - 2.0).abs() < 1e-9 && (path.snapped[1] - 0.1f64.hypot(0.05)).abs() < 1e-9);
+    // The other side is nearer.
+    let path = find(&mesh, &Body::default(), dvec3(2.0, 1.0, 0.0), dvec3(2.0, 3.2, 0.1)).unwrap();
+    assert!((path.plan_length - 2.25).abs() < 1e-9 && (path.snapped[1] - 0.05).abs() < 1e-9);
+    let still = LocateConfig { snap: 0.0, ..LocateConfig::default() };
+    let (from, to) = (dvec3(2.0, 3.1, 0.05), dvec3(2.0, 1.0, 0.0));
+    let found =
+        PathFinder::new(&mesh).find_for(&Body::default(), from, to, &still, &mut PathScratch::default());
+    assert!(matches!(found, Err(NoPath::OffMesh { which: End::Start, .. })), "{found:?}");
+}
+
 #[test]
 fn whoever_a_mesh_is_baked_for_steps_over_each_of_its_gaps() {
     let config = config();
@@ -225,10 +356,19 @@ fn whoever_a_mesh_is_baked_for_steps_over_each_of_its_gaps() {
         // The widest are as wide as can be, and rounding makes them wider.
         assert!(gaps.iter().any(|&cell| mesh.gap(cell).is_some_and(|gap| gap.width > config.max_gap)));
         for cell in gaps {
+            // From the middle of a side that is at the ground straight across into the gap.
+            let beside = mesh.corners(cell).find_map(|corner| Some((corner, mesh.neighbour(corner)?)));
+            let Some((corner, ground)) = beside.filter(|beside| mesh.gap(beside.1).is_none()) else {
+                continue;
+            };
+            let [a, b] = mesh.edge(corner).map(|vertex| mesh.xy(vertex));
+            let side = (a + b) / 2.0;
             let points: Vec<_> = mesh.cell_points(cell).collect();
             let middle = points.iter().sum::<DVec2>() / points.len() as f64;
-            let at = middle.extend(mesh.height(cell, middle));
-            assert!(find(&mesh, &body, at, at).is_ok(), "{:?}", mesh.gap(cell));
+            let from = side.extend(mesh.height(ground, side));
+            let ray =
+                PathFinder::new(&mesh).raycast(&body, from, middle.extend(0.0), &LocateConfig::default());
+            assert!(ray.is_ok_and(|cast| cast.contact.is_none()), "{:?}", mesh.gap(cell));
         }
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! The rule is the design's: the ground straight below or above, within one body height down and one step up,
 //! the nearest in z; else the nearest point in 3D within the snapping distance; else nothing. A point on an edge
-//! or a vertex belongs to the lowest of its cells.
+//! or a vertex belongs to the lowest of its cells. A gap that is stepped over is no ground: nobody stands in it, so what lies over one is
+//! moved to the ground beside it.
 //! Steps: 1. the grid names the few cells near the point  2. exact containment, height  3. else search outwards,
 //!   doubling the radius until something is found.
 //! Cost: some tens of nanoseconds on the ground, a few microseconds to snap.
@@ -57,6 +58,13 @@ impl NavMesh {
         self.ground_below(at, config).or_else(|| self.nearest_ground(at, config.snap))
     }
 
+    /// Whether a place lies over a gap, where nobody stands, and over no ground.
+    pub fn is_in_gap(&self, at: DVec3, config: &LocateConfig) -> bool {
+        let heights = at.z - config.height..=at.z + config.step;
+        let is_over_gap = self.cells_at(at.truncate(), heights).any(|cell| self.gap(cell).is_some());
+        is_over_gap && self.ground_below(at, config).is_none()
+    }
+
     /// The ground straight below or above.
     fn ground_below(&self, at: DVec3, config: &LocateConfig) -> Option<Location> {
         let xy = at.truncate();
@@ -64,7 +72,7 @@ impl NavMesh {
         let mut best: Option<(f64, CellId, f64)> = None;
         for &cell in self.grid.at(xy) {
             let cell = CellId(cell);
-            if !self.contains(cell, xy) {
+            if self.gap(cell).is_some() || !self.contains(cell, xy) {
                 continue;
             }
             let z = self.height(cell, xy);
@@ -96,6 +104,9 @@ impl NavMesh {
             let area = Aabb2 { min: xy - radius, max: xy + radius };
             self.grid.within(area, &mut |cell| {
                 let cell = CellId(cell);
+                if self.gap(cell).is_some() {
+                    return;
+                }
                 let limit = best.map_or(radius, |(distance, ..)| distance);
                 if self.cell_boxes[cell].distance_squared(xy) > limit * limit {
                     return;
@@ -184,6 +195,20 @@ mod tests {
         let far = LocateConfig { snap: f64::INFINITY, ..CONFIG };
         let location = mesh.locate(dvec3(-3000.0, 2.0, 4000.0), &far).unwrap();
         assert_eq!((location.point, location.distance), (dvec3(0.0, 2.0, 0.0), 5000.0));
+    }
+
+    #[test]
+    fn nobody_stands_in_a_gap() {
+        let mut raw = ell();
+        raw.gaps = vec![[0.0; 2], [0.1, 0.25]];
+        let mesh = mesh(raw);
+        // Over the second cell, and on its side.
+        assert_eq!(found(&mesh, 0.5, 1.25, 0.0), Some((0, dvec3(0.5, 1.0, 0.0))));
+        assert_eq!(found(&mesh, 0.5, 1.0, 0.0), Some((0, dvec3(0.5, 1.0, 0.0))));
+        assert_eq!(found(&mesh, 0.5, 1.75, 0.0), None);
+        let is_in_gap = |x, y| mesh.is_in_gap(dvec3(x, y, 0.0), &CONFIG);
+        assert!(is_in_gap(0.5, 1.25) && is_in_gap(0.5, 1.75));
+        assert!(!is_in_gap(0.5, 1.0) && !is_in_gap(0.5, 0.5) && !is_in_gap(3.0, 3.0));
     }
 
     #[test]

@@ -109,19 +109,16 @@ fn side(h: u32) -> [usize; 3] {
 
 impl Sheets {
     fn of(surface: &WalkableSurface, config: &GroundConfig) -> Self {
-        let at = |h: &u32| surface.segment(*h)[0].truncate();
-        let mut order: Vec<u32> = (0..surface.twins.len() as u32).collect();
-        order.sort_by(|a, b| {
-            let (p, q) = (at(a), at(b));
-            p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y))
-        });
+        let at = |h: u32| (surface.segment(h)[0].truncate(), h);
+        let mut order: Vec<(DVec2, u32)> = (0..surface.twins.len() as u32).map(at).collect();
+        order.sort_unstable_by(|(p, g), (q, h)| p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)).then(g.cmp(h)));
         let mut places: Vec<DVec2> = Vec::new();
         let mut corners = vec![[0; 3]; surface.triangles.len()];
-        for h in &order {
-            if places.last() != Some(&at(h)) {
-                places.push(at(h));
+        for (place, h) in order {
+            if places.last() != Some(&place) {
+                places.push(place);
             }
-            corners[*h as usize / 3][*h as usize % 3] = places.len() as u32 - 1;
+            corners[h as usize / 3][h as usize % 3] = places.len() as u32 - 1;
         }
         let mut across = surface.twins.clone();
         let mut over = vec![0.0; across.len()];

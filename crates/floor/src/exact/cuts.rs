@@ -79,11 +79,13 @@ pub(super) fn find_edges(
 ) -> Result<Vec<Vec<PatchEdge>>, Cancelled> {
     let stage = context.stage("cuts", ground.patches.len() as u64);
     let shapes: Vec<Shape> = (0..ground.patch_of.len() as u32).map(|t| shape_of(ground, t)).collect();
+    let boxes: Vec<Aabb3> =
+        (0..shapes.len()).map(|t| Aabb3::of_points(ground.scene.mesh.points(t))).collect();
     let edges = (0..ground.patches.len() as u32)
         .into_par_iter()
         .map(|patch| {
             context.check()?;
-            let edges = Cutter::new(ground, &shapes, patch, config).edges(fillers, tree);
+            let edges = Cutter::new(ground, &shapes, patch, config).edges(fillers, tree, &boxes);
             stage.advance(1);
             Ok(edges)
         })
@@ -176,18 +178,18 @@ impl<'a> Cutter<'a> {
         &self.ground.patches[self.patch as usize].scene_triangles
     }
 
-    fn edges(mut self, fillers: &[Filler], tree: &Bvh) -> Vec<PatchEdge> {
+    fn edges(mut self, fillers: &[Filler], tree: &Bvh, boxes: &[Aabb3]) -> Vec<PatchEdge> {
         let (patch, ground) = (self.patch, self.ground);
         let first = fillers.partition_point(|filler| filler.patch < patch);
         let fillers = || fillers[first..].iter().take_while(|filler| filler.patch == patch);
-        let own = self.own().iter().flat_map(|&t| ground.scene.mesh.points(t as usize));
-        let mut area = Aabb3::of_points(own);
+        let own = self.own().iter().map(|&t| boxes[t as usize]);
+        let mut area = own.fold(Aabb3::EMPTY, Aabb3::union);
         area.min.z -= SAME_FLOOR;
         area.max.z += self.height;
         let mut others = Vec::new();
         tree.visit(&area, |triangle| {
             let is_other = ground.patch_of[triangle as usize] != patch;
-            if is_other && Aabb3::of_points(ground.scene.mesh.points(triangle as usize)).meets(&area) {
+            if is_other && boxes[triangle as usize].meets(&area) {
                 others.push(triangle);
             }
             false
@@ -403,38 +405,55 @@ impl<'a> Cutter<'a> {
     }
 }
 
-/// Walls without those that lie along others and reach no higher: faces of a wall are cut off at head room somewhere along it.
-fn without_covered(mut walls: Vec<PatchEdge>, unit: f64) -> Vec<PatchEdge> {
-    let place = |node: Node| DVec2::new(node.x as f64, node.y as f64) * unit;
-    let ends = |wall: &PatchEdge| [place(wall.ends[0]), place(wall.ends[1])];
-    let length = |wall: &PatchEdge| ends(wall)[0].distance(ends(wall)[1]);
-    let top = |wall: &PatchEdge| match wall.role {
-        Role::Wall(cause) => cause.heights[1],
-        _ => 0.0,
-    };
-    walls.sort_by(|a, b| {
-        let by_length = length(b).total_cmp(&length(a));
-        by_length.then_with(|| compare_ends(&a.ends, &b.ends)).then_with(|| top(b).total_cmp(&top(a)))
+/// A wall as others are compared with it.
+struct Line {
+    wall: PatchEdge,
+    ends: [DVec2; 2],
+    length: f64,
+    top: f32,
+}
+
+impl Line {
+    fn of(wall: PatchEdge, unit: f64) -> Self {
+        let ends = wall.ends.map(|node| DVec2::new(node.x as f64, node.y as f64) * unit);
+        let top = match wall.role {
+            Role::Wall(cause) => cause.heights[1],
+            _ => 0.0,
+        };
+        Self { wall, ends, length: ends[0].distance(ends[1]), top }
+    }
+
+    /// Whether another lies along it and reaches no higher.
+    fn covers(&self, other: &Self) -> bool {
+        let [a, b] = self.ends;
+        // More than the distance, so that rounding does not matter.
+        let (least, most) = (a.min(b) - 2.0 * WALL_WIDTH, a.max(b) + 2.0 * WALL_WIDTH);
+        self.top >= other.top
+            && other.ends.iter().all(|p| p.cmpge(least).all() && p.cmple(most).all())
+            && other.ends.iter().all(|&p| p.distance(nearest_on_segment(p, a, b)) <= WALL_WIDTH)
+    }
+}
+
+/// Walls without those that lie along longer ones and reach no higher: faces of a wall are cut off at head room somewhere along it.
+fn without_covered(walls: Vec<PatchEdge>, unit: f64) -> Vec<PatchEdge> {
+    let mut lines: Vec<Line> = walls.into_iter().map(|wall| Line::of(wall, unit)).collect();
+    lines.sort_by(|a, b| {
+        let by_length = b.length.total_cmp(&a.length);
+        by_length.then_with(|| compare_ends(&a.wall.ends, &b.wall.ends)).then_with(|| b.top.total_cmp(&a.top))
     });
-    let is_covered_by = |k: usize, other: usize| {
-        let [a, b] = ends(&walls[other]);
-        other < k
-            && top(&walls[other]) >= top(&walls[k])
-            && ends(&walls[k]).iter().all(|&p| p.distance(nearest_on_segment(p, a, b)) <= WALL_WIDTH)
-    };
-    if walls.len() <= FEW_WALLS {
-        let is_kept = |k: &usize| !(0..*k).any(|other| is_covered_by(*k, other));
-        return (0..walls.len()).filter(is_kept).map(|k| walls[k]).collect();
+    if lines.len() <= FEW_WALLS {
+        let is_kept = |k: &usize| !lines[..*k].iter().any(|longer| longer.covers(&lines[*k]));
+        return (0..lines.len()).filter(is_kept).map(|k| lines[k].wall).collect();
     }
     let boxes: Vec<Aabb3> =
-        walls.iter().map(|wall| Aabb3::of_points(ends(wall).map(|p| p.extend(0.0)))).collect();
+        lines.iter().map(|line| Aabb3::of_points(line.ends.map(|p| p.extend(0.0)))).collect();
     let tree = Bvh::build(&boxes);
     let is_covered = |k: usize| {
         let grown = DVec3::splat(WALL_WIDTH);
         let area = Aabb3 { min: boxes[k].min - grown, max: boxes[k].max + grown };
-        tree.visit(&area, |other| is_covered_by(k, other as usize))
+        tree.visit(&area, |other| (other as usize) < k && lines[other as usize].covers(&lines[k]))
     };
-    (0..walls.len()).filter(|&k| !is_covered(k)).map(|k| walls[k]).collect()
+    (0..lines.len()).filter(|&k| !is_covered(k)).map(|k| lines[k].wall).collect()
 }
 
 /// From where to where corners reach over the ground.

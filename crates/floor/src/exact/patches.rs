@@ -79,15 +79,18 @@ pub(super) fn find_patches<'a>(scene: &'a Scene, config: &GroundConfig, spacing:
             walkable.push((normal.length(), points, number as u32));
         }
     }
-    walkable.sort_by(|a, b| {
-        let by_place = || a.1.iter().zip(&b.1).map(|(p, q)| compare(p, q)).find(|order| order.is_ne());
-        b.0.total_cmp(&a.0).then_with(|| by_place().unwrap_or(a.2.cmp(&b.2)))
+    let mut order: Vec<(f64, u32)> = walkable.iter().map(|entry| entry.0).zip(0..).collect();
+    order.sort_unstable_by(|a, b| {
+        let [one, two] = [a, b].map(|entry| &walkable[entry.1 as usize]);
+        let by_place = || one.1.iter().zip(&two.1).map(|(p, q)| compare(p, q)).find(|order| order.is_ne());
+        b.0.total_cmp(&a.0).then_with(|| by_place().unwrap_or(one.2.cmp(&two.2)))
     });
     // 3.
     let sides = Sides::of(scene, walkable.iter().map(|entry| entry.2));
     let mut patch_of = vec![NO_PATCH; scene.mesh.triangles.len()];
     let mut patches = Vec::new();
-    for &(_, _, seed) in &walkable {
+    for (_, place) in order {
+        let seed = walkable[place as usize].2;
         if patch_of[seed as usize] != NO_PATCH {
             continue;
         }

@@ -1,4 +1,5 @@
-//! A path crosses a gap, it does not walk along it: no run through gaps is longer than the widest gap that the body steps over.
+//! A path crosses a gap, it does not walk along it: no run through gaps is longer than the widest gap that the body steps over, nor does it
+//! lead higher or lower than the highest step. Ground that is only touched between two gaps, in a corner, is none to stand on.
 //!
 //! Idea: the search takes gaps for ground. Where the shortest path runs too long through a gap, slanting or along it, it is told
 //!   where to cross: from a place on one side to a place on another that is near enough, so that the way over both is shortest as
@@ -7,8 +8,8 @@
 //! Source: seed 002, end of section IV, leaves this to the planner.
 //! Steps: 1. the first run that is too long  2. pairs of sides of its gap within reach, the best places on each  3. the ways to and
 //!   from there; the shortest of the whole  4. the same for both ways. A gap that nobody gets over so is closed, and all is done
-//!   again.
-//! Promises: no run is longer than asked for. The path is shortest if it crosses one such gap on a corridor as it had before; nearly
+//!   again. Where gaps crossed one after the other meet in a corner, places keep off the corners.
+//! Promises: no run is longer or higher than asked for. The path is shortest if it crosses one such gap on a corridor as it had before; nearly
 //!   so otherwise.
 //! Cost: some searches per run.
 
@@ -48,12 +49,67 @@ const REFINEMENTS: usize = 3;
 /// Steps of a search for a least value; each leaves two thirds.
 const STEPS: usize = 40;
 
+/// Whoever walks less between two gaps has not set foot on the ground [m]: less than the thinnest bar of a grate.
+const FOOTING: f64 = 1e-3;
+
+/// How far places keep off the ends of sides, tried in turn where ground would only be touched otherwise [m]: the sharper the tip of ground,
+/// the farther.
+const OFF_CORNERS: [f64; 3] = [0.0, 2.0 * FOOTING, 20.0 * FOOTING];
+
 /// A part of a path in gaps.
 struct Run {
     /// Where it begins, and where it ends.
     ends: [Crossed; 2],
     length: f64,
     cells: Vec<CellId>,
+    /// Whether it is still in a gap where it ends.
+    is_open: bool,
+}
+
+impl Run {
+    fn begin(crossed: &Crossed) -> Self {
+        Self { ends: [*crossed; 2], length: 0.0, cells: vec![crossed.into], is_open: true }
+    }
+
+    fn go_on(&mut self, crossed: &Crossed, is_gap: bool) {
+        self.length += self.ends[1].at.truncate().distance(crossed.at.truncate());
+        self.ends[1] = *crossed;
+        self.cells.extend(is_gap.then_some(crossed.into));
+        self.is_open = is_gap;
+    }
+
+    fn rise(&self) -> f64 {
+        (self.ends[1].at.z - self.ends[0].at.z).abs()
+    }
+}
+
+/// What a body steps over at once.
+#[derive(Clone, Copy)]
+struct Most {
+    width: f64,
+    rise: f64,
+}
+
+impl Most {
+    /// Of a body that manages all that there is the most of the mesh.
+    fn of(body: &Body, mesh: &NavMesh) -> Self {
+        let or = |asked: f64, known: f64| if asked.is_finite() { asked } else { known };
+        Self { width: or(body.max_gap, mesh.hardest.width), rise: or(body.step, mesh.hardest.rise) }
+    }
+
+    fn allows(&self, run: &Run) -> bool {
+        run.length <= self.width + SLACK && run.rise() <= self.rise + SLACK
+    }
+
+    /// Why not.
+    fn refuse(&self, run: &Run) -> NoPath {
+        let at = run.ends[0].at;
+        if run.length > self.width + SLACK {
+            NoPath::GapTooWide { at, needed: run.length, available: self.width }
+        } else {
+            NoPath::StepTooHigh { at, needed: run.rise(), available: self.rise }
+        }
+    }
 }
 
 /// Where to cross a gap: from a side to another.
@@ -70,7 +126,9 @@ struct Quest<'a> {
     body: &'a Body,
     limits: Option<Limits<'a>>,
     config: &'a LocateConfig,
-    most: f64,
+    most: Most,
+    /// How far places keep off the ends of sides [m].
+    off_corners: f64,
     searches: usize,
     /// The cells of the runs in hand, each in place of a part of the one before.
     runs: Vec<Vec<CellId>>,
@@ -89,21 +147,22 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         if self.mesh.hardest.width == 0.0 {
             return Ok(());
         }
-        let widest = if body.max_gap.is_finite() { body.max_gap } else { self.mesh.hardest.width };
-        let most = widest + SLACK;
+        let most = Most::of(body, &self.mesh);
         let mut blocks: Option<Blocks> = None;
         for _ in 0..CLOSINGS {
             let Some(run) = first_long_run(&self.mesh, path, most) else { return Ok(()) };
             let open = blocks.get_or_insert_with(|| self.blocks().clone());
-            let limits = Limits::of(&self.mesh, open, body);
-            let mut quest = Quest { body, limits, config, most, searches: SEARCHES, runs: Vec::new() };
-            if let Some(way) = self.cross_all(&mut quest, asked, scratch) {
+            // Runs may meet where one was told to cross.
+            for off_corners in OFF_CORNERS {
+                let limits = Limits::of(&self.mesh, open, body);
+                let (searches, runs) = (SEARCHES, Vec::new());
+                let mut quest = Quest { body, limits, config, most, off_corners, searches, runs };
+                let Some(way) = self.cross_all(&mut quest, asked, scratch) else { continue };
                 let expanded = path.expanded;
                 let [from, to] = self.locate_both(asked, quest.limits, quest.config, scratch)?;
                 let length = way.pieces.iter().map(PlanPiece::length).sum();
                 *path = Path { clearance: None, ..way };
                 self.measure(body, length, expanded, [from.distance(asked[0]), to.distance(asked[1])], path);
-                // Runs may have met where one was told to cross.
                 if first_long_run(&self.mesh, path, most).is_none() {
                     return Ok(());
                 }
@@ -113,18 +172,11 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
             }
             let limits = Limits::of(&self.mesh, open, body);
             self.find_within(body, limits, asked, config, scratch, path).map_err(|why| match why {
-                NoPath::Unreachable { .. } | NoPath::Blocked { .. } => {
-                    NoPath::GapTooWide { at: run.ends[0].at, needed: run.length, available: body.max_gap }
-                }
+                NoPath::Unreachable { .. } | NoPath::Blocked { .. } => most.refuse(&run),
                 why => why,
             })?;
         }
-        match first_long_run(&self.mesh, path, most) {
-            None => Ok(()),
-            Some(run) => {
-                Err(NoPath::GapTooWide { at: run.ends[0].at, needed: run.length, available: body.max_gap })
-            }
-        }
+        first_long_run(&self.mesh, path, most).map_or(Ok(()), |run| Err(most.refuse(&run)))
     }
 
     /// A path without long runs.
@@ -178,13 +230,19 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
             (way.cells.last(), next.cells.first(), next.points.first())
             && here != into
         {
-            let portals = mesh.corners(here).filter(|&corner| mesh.neighbour(corner) == Some(into));
-            let portal = portals.filter_map(|corner| mesh.portal_at(corner)).find(|&portal| {
-                let [a, b] = mesh.edge(mesh.portals()[portal][0]).map(|vertex| mesh.xy(vertex));
+            let is_gap = |cell: CellId| mesh.gap(cell).is_some();
+            let is_here = |&corner: &CornerId| {
+                let [a, b] = mesh.edge(corner).map(|vertex| mesh.xy(vertex));
                 distance_squared_to_segment(at.truncate(), a, b) <= SLACK * SLACK
-            });
-            let stride = portal.filter(|&portal| mesh.is_stride(portal));
-            way.crossed.extend(stride.map(|portal| Crossed { portal, into, at }));
+            };
+            let across = |corner: CornerId| Some((mesh.portal_at(corner)?, mesh.neighbour(corner)?));
+            let ways_out = || mesh.corners(here).filter(is_here).filter_map(across);
+            let direct = ways_out().find(|&(_, cell)| cell == into);
+            // In a corner a gap is left into one cell of the ground, and the way goes on in another.
+            let found = direct
+                .or_else(|| ways_out().find(|&(_, cell)| is_gap(here) && !is_gap(into) && !is_gap(cell)));
+            let stride = found.filter(|&(portal, _)| mesh.is_stride(portal));
+            way.crossed.extend(stride.map(|(portal, into)| Crossed { portal, into, at }));
         }
         let is_known = |p: &DVec3| way.points.last() == Some(p);
         let points = next.points.iter().skip(usize::from(next.points.first().is_some_and(is_known)));
@@ -269,8 +327,8 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         }
         pairs.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         let mut found: Vec<Crossing> = Vec::new();
-        for (_, sides) in
-            pairs.into_iter().filter(|&(_, [one, two])| is_within(ends(one), ends(two), quest.most))
+        let reach = quest.most.width + SLACK;
+        for (_, sides) in pairs.into_iter().filter(|&(_, [one, two])| is_within(ends(one), ends(two), reach))
         {
             found.extend(self.best_places(sides, turns, quest));
             if found.len() == PAIRS {
@@ -281,15 +339,16 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         found
     }
 
-    /// The best places on two sides of a gap to cross it on the way from one point to another; nothing if they are too far apart or
-    /// what lies between them is not all gap, or too narrow.
+    /// The best places on two sides of a gap to cross it on the way from one point to another; nothing if they are too far apart, or one too
+    /// high over the other, or what lies between them is not all gap, or too narrow.
     fn best_places(&self, sides: [CornerId; 2], turns: [DVec2; 2], quest: &Quest<'_>) -> Option<Crossing> {
         let mesh = &*self.mesh;
-        let [near, far] = sides.map(|corner| mesh.edge(corner).map(|vertex| mesh.xy(vertex)));
+        let side =
+            |corner: CornerId| inner(mesh.edge(corner).map(|vertex| mesh.xy(vertex)), quest.off_corners);
+        let [near, far] = sides.map(side);
         // What is asked for, to the bit; but a gap may be a hair wider.
-        let exact = shares_within(near, far, quest.most - SLACK).map(|shares| (quest.most - SLACK, shares));
-        let (most, [low, high]) =
-            exact.or_else(|| shares_within(near, far, quest.most).map(|shares| (quest.most, shares)))?;
+        let within = |most: f64| shares_within(near, far, most).map(|shares| (most, shares));
+        let (most, [low, high]) = within(quest.most.width).or_else(|| within(quest.most.width + SLACK))?;
         // The least of the whole as it depends on the place on the near side: convex, infinite out of reach.
         let on_far = |a: DVec2| -> Option<(f64, DVec2)> {
             let b = shortest_over(part_within(far, a, most)?, a, turns[1]);
@@ -303,7 +362,9 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         let a = near[0].lerp(near[1], s);
         let (_, b) = on_far(a)?;
         let crossing = Crossing { sides, places: [a, b], value: value(s) };
-        self.is_all_gap(&crossing, quest).then_some(crossing)
+        let [from, to] = self.ground_beside(&crossing).map(|p| p.z);
+        let is_low = (to - from).abs() <= quest.most.rise + SLACK;
+        (is_low && self.is_all_gap(&crossing, quest)).then_some(crossing)
     }
 
     /// Whether the straight way over a crossing is through gaps alone, and wide enough for the body.
@@ -339,28 +400,33 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
 }
 
 /// Step 1.
-fn first_long_run(mesh: &NavMesh, path: &Path, most: f64) -> Option<Run> {
+fn first_long_run(mesh: &NavMesh, path: &Path, most: Most) -> Option<Run> {
     let mut run: Option<Run> = None;
     for crossed in &path.crossed {
         let is_gap = mesh.gap(crossed.into).is_some();
-        if let Some(run) = &mut run {
-            run.length += run.ends[1].at.truncate().distance(crossed.at.truncate());
-            run.ends[1] = *crossed;
-        }
         match &mut run {
-            Some(run) if is_gap => run.cells.push(crossed.into),
-            None if is_gap => {
-                run = Some(Run { ends: [*crossed; 2], length: 0.0, cells: vec![crossed.into] });
-            }
-            Some(_) => {
-                if let Some(run) = run.take().filter(|run| run.length > most) {
-                    return Some(run);
+            Some(run) if run.is_open || is_gap && is_at_once(run, crossed) => run.go_on(crossed, is_gap),
+            _ if is_gap => {
+                let before = run.replace(Run::begin(crossed));
+                if before.as_ref().is_some_and(|run| !most.allows(run)) {
+                    return before;
                 }
             }
-            None => {}
+            _ => {}
         }
     }
-    None
+    run.filter(|run| !most.allows(run))
+}
+
+/// Whether a path goes into a gap right after a run through others, with no ground between to stand on.
+fn is_at_once(run: &Run, crossed: &Crossed) -> bool {
+    run.ends[1].at.truncate().distance(crossed.at.truncate()) < FOOTING
+}
+
+/// A segment less so much at both ends; of a short one its middle.
+fn inner([a, b]: [DVec2; 2], less: f64) -> [DVec2; 2] {
+    let share = (less / a.distance(b)).min(0.5);
+    if share > 0.0 { [a.lerp(b, share), b.lerp(a, share)] } else { [a, b] }
 }
 
 /// Where a path turns before and after a run.

@@ -409,9 +409,10 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         {
             let cells = self.mesh.grid.at(at.truncate());
             self.add_faces_at(at.truncate(), cells.iter().map(|&cell| CellId(cell)), found);
-            if !found.is_empty() {
+            if found.iter().any(|&face| self.mesh.gap(self.faces.cell(face)).is_none()) {
                 return Some(at.truncate().extend(z));
             }
+            found.clear();
         }
         let location = self.mesh.locate(at, config)?;
         self.add_faces_at(location.point.truncate(), self.mesh.cells_of(&location), found);

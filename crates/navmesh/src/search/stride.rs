@@ -21,6 +21,9 @@ pub struct Stride {
 /// at its ends other steps may begin.
 const BESIDE: f64 = 2.5e-3;
 
+/// How far from its ends, in turn, where a tread is too pointed for that [m].
+const FROM_ENDS: [f64; 4] = [BESIDE, 4.0 * BESIDE, 16.0 * BESIDE, 64.0 * BESIDE];
+
 /// Lower steps than this are where one steps over something [m].
 const LEVEL: f64 = 1e-3;
 
@@ -82,12 +85,19 @@ fn step(mesh: &NavMesh, crossed: &Crossed, out: CornerId, into: CornerId) -> Str
         let [a, b] = mesh.edge(corner).map(|vertex| mesh.xy(vertex));
         let along = (b - a).normalize_or_zero();
         let (run, length) = ((crossed.at.truncate() - a).dot(along), a.distance(b));
-        let from_ends = BESIDE.min(length / 2.0);
-        let beside = a + along * run.clamp(from_ends, length - from_ends) + along.perp() * BESIDE;
-        mesh.height(mesh.cell_of_corner(corner), beside)
+        let beside = |from_ends: f64| {
+            let from_ends = from_ends.min(length / 2.0);
+            a + along * run.clamp(from_ends, length - from_ends) + along.perp() * BESIDE
+        };
+        let cell = mesh.cell_of_corner(corner);
+        let inside = FROM_ENDS.map(beside).into_iter().find(|&p| mesh.contains(cell, p));
+        mesh.height(cell, inside.unwrap_or(beside(BESIDE)))
     };
-    let [from, to] = [out, into].map(|corner| crossed.at.with_z(level(corner)));
-    let height = (to.z - from.z).abs();
-    let rise = if height > LEVEL { height } else { mesh.portal_rise(crossed.portal) };
+    let [mut from, mut to] = [out, into].map(|corner| crossed.at.with_z(level(corner)));
+    let (height, most) = ((to.z - from.z).abs(), mesh.portal_rise(crossed.portal));
+    // Beside the step the ground may slope: no step is higher than its portal says.
+    let low = if from.z < to.z { &mut from.z } else { &mut to.z };
+    *low += (height - most).max(0.0);
+    let rise = if height > LEVEL { height.min(most) } else { most };
     Stride { from, to, rise, width: 0.0 }
 }

@@ -118,6 +118,10 @@ impl Missing {
                 let anywhere = LocateConfig { snap: 4.0 * MAX_COORDINATE, ..LocateConfig::default() };
                 let nearest = mesh.locate(at, &anywhere);
                 let hint = match nearest {
+                    Some(place) if mesh.is_in_gap(at, &anywhere) => format!(
+                        "the {which} is in a gap, which is stepped over, {:.3} m from the nearest ground; move it, or allow more with --snap",
+                        place.distance
+                    ),
                     Some(place) => format!(
                         "the {which} is {:.3} m from the nearest ground; move it, or allow more with --snap",
                         place.distance

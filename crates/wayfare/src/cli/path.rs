@@ -578,7 +578,13 @@ fn chord_profile(mesh: &NavMesh, points: &[DVec3]) -> Vec<[f64; 2]> {
     let Some(clearances) = mesh.clearances() else { return Vec::new() };
     let mut profile = Vec::new();
     let mut walked = 0.0;
-    let cell = |p: DVec3| mesh.locate(p, &LocateConfig::default()).map(|place| place.cell);
+    // Gaps count here: one steps over them.
+    let cell = |p: DVec3| {
+        let step = LocateConfig::default().step;
+        let off = |cell: navmesh::CellId| (mesh.height(cell, p.truncate()) - p.z).abs();
+        let near = mesh.cells_at(p.truncate(), p.z - step..=p.z + step);
+        near.min_by(|&a, &b| off(a).total_cmp(&off(b)))
+    };
     let room = |p: DVec3| {
         let place = clearances.at(cell(p)?, p.truncate());
         Some(place.map_or(f64::MAX, |place| place.distance))
