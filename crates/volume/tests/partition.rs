@@ -159,6 +159,17 @@ fn seeds_on_a_box_do_not_grow_over_each_other() {
 }
 
 #[test]
+fn where_the_first_seeds_all_lie_in_or_on_obstacles_others_take_root() {
+    // The seeds lie at 1, 4 and 7 m along each axis: in the box, or on its faces.
+    let mut mesh = TriangleMesh::default();
+    add_box(&mut mesh, dvec3(2.0 / 3.0, 0., 0.), DVec3::splat(7.0));
+    for gravity in [true, false] {
+        let (grown, coverage) = grown_among(mesh.clone(), 0.05, gravity);
+        assert!(grown <= 20 && coverage > 0.98, "{grown} regions cover {coverage}");
+    }
+}
+
+#[test]
 fn seeds_in_the_plane_of_a_triangle_leave_no_room_beside_it() {
     let vertices = vec![third(14, 17, 0), third(7, 20, 2), third(3, 14, 9)];
     let (grown, coverage) =

@@ -33,6 +33,7 @@ use crate::{
     raw::RawVolumeMesh,
 };
 use cells::{Cell, Cells, Opening};
+use rayon::prelude::*;
 use regions::{Refused, Regions};
 use standing::Floors;
 use tree::{Limits, Piece, box_planes};
@@ -209,29 +210,30 @@ pub fn partition(
 
 /// The triangles' parts in the box, without those in its sides, in an order that does not depend on the file's.
 fn pieces_in_box(scene: &Scene, plane_of: &[u32], bounds: [DVec3; 2], limits: &Limits) -> Vec<Piece> {
-    let mut pieces = Vec::new();
-    'next: for (corners, &plane) in scene.mesh.all_points().zip(plane_of) {
+    let sides = box_planes(bounds[0], bounds[1]);
+    let piece = |triangle: usize| {
+        let plane = plane_of[triangle];
         if plane == u32::MAX {
-            continue;
+            return None;
         }
-        let mut points = corners.to_vec();
+        let mut points = scene.mesh.points(triangle).to_vec();
         // From the smallest corner on, so that the order of corners does not matter.
         let least = (0..3).min_by(|&a, &b| {
             place(&points[a]).partial_cmp(&place(&points[b])).unwrap_or(std::cmp::Ordering::Equal)
         });
         points.rotate_left(least.unwrap_or(0));
-        for (side, above) in box_planes(bounds[0], bounds[1]) {
+        for (side, above) in sides {
             let [below_part, above_part] = polygon::split(&points, &side, limits.piece);
-            match if above { above_part } else { below_part } {
-                Some(inside) => points = inside,
-                None => continue 'next,
-            }
+            points = if above { above_part } else { below_part }?;
         }
-        pieces.push(Piece { plane, area: polygon::area(&points), points });
-    }
-    let key = |piece: &Piece| piece.points.iter().map(place).collect::<Vec<_>>();
-    pieces.sort_by(|a, b| {
-        let by_place = || key(a).partial_cmp(&key(b)).unwrap_or(std::cmp::Ordering::Equal);
+        Some(Piece { plane, area: polygon::area(&points), points })
+    };
+    let mut pieces: Vec<Piece> = (0..plane_of.len()).into_par_iter().filter_map(piece).collect();
+    pieces.par_sort_by(|a, b| {
+        let by_place = || {
+            let [a, b] = [a, b].map(|piece| piece.points.iter().map(place));
+            a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal)
+        };
         a.plane.cmp(&b.plane).then(b.area.total_cmp(&a.area)).then_with(by_place)
     });
     pieces

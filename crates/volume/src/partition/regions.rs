@@ -8,6 +8,10 @@ use crate::{
 };
 use rayon::prelude::*;
 
+/// Openings that are tried on all threads at once: enough for all, and few enough that most of what is found still holds when
+/// its turn comes.
+const AT_ONCE: usize = 256;
+
 /// A region in the making.
 pub(super) struct Region {
     pub(super) body: Polytope,
@@ -45,7 +49,7 @@ impl Refused {
         self.0[opening as usize] = all.clock;
     }
 
-    /// Tries openings in their order, and takes what can be done at once. All are tried beforehand on all threads; what was found then is
+    /// Tries openings in their order, and takes what can be done at once. Some are tried beforehand on all threads; what was found then is
     /// looked for again only if one of the two regions has changed since. What is taken is the same for any number of threads.
     pub(super) fn in_order<T: Send>(
         &mut self,
@@ -54,29 +58,32 @@ impl Refused {
         attempt: impl Fn(&Regions, u32) -> Option<T> + Sync,
         mut take: impl FnMut(&mut Regions, u32, T),
     ) {
-        let mut fresh: Vec<u32> =
-            order.iter().copied().filter(|&opening| !self.holds(all, opening)).collect();
-        // Neighbours in the tree of cuts are neighbours in memory.
-        fresh.sort_unstable();
-        let tried: Vec<(u32, Option<T>)> =
-            fresh.par_iter().map(|&opening| (opening, attempt(all, opening))).collect();
-        let mut found: Vec<(u32, Option<T>)> = Vec::new();
-        for (opening, result) in tried {
-            match result {
-                None => self.set(all, opening),
-                some => found.push((opening, some)),
+        for some in order.chunks(AT_ONCE) {
+            let mut fresh: Vec<u32> =
+                some.iter().copied().filter(|&opening| !self.holds(all, opening)).collect();
+            // Neighbours in the tree of cuts are neighbours in memory.
+            fresh.sort_unstable();
+            let tried: Vec<(u32, Option<T>)> =
+                fresh.par_iter().map(|&opening| (opening, attempt(all, opening))).collect();
+            let mut found: Vec<(u32, Option<T>)> = Vec::new();
+            for (opening, result) in tried {
+                match result {
+                    None => self.set(all, opening),
+                    some => found.push((opening, some)),
+                }
             }
-        }
-        let begin = all.clock;
-        for &opening in order {
-            if self.holds(all, opening) {
-                continue;
-            }
-            let early = found.binary_search_by_key(&opening, |entry| entry.0).ok();
-            let early = early.filter(|_| all.last_change(opening) <= begin).and_then(|k| found[k].1.take());
-            match early.or_else(|| attempt(all, opening)) {
-                Some(found) => take(all, opening, found),
-                None => self.set(all, opening),
+            let begin = all.clock;
+            for &opening in some {
+                if self.holds(all, opening) {
+                    continue;
+                }
+                let early = found.binary_search_by_key(&opening, |entry| entry.0).ok();
+                let early =
+                    early.filter(|_| all.last_change(opening) <= begin).and_then(|k| found[k].1.take());
+                match early.or_else(|| attempt(all, opening)) {
+                    Some(found) => take(all, opening, found),
+                    None => self.set(all, opening),
+                }
             }
         }
     }

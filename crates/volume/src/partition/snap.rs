@@ -10,6 +10,7 @@
 //! Cost: O(n log n) for triangles that are not slivers.
 
 use crate::plane::Plane;
+use rayon::prelude::*;
 use std::collections::BTreeSet;
 use wayfare_core::DVec3;
 use wayfare_geom::TriangleMesh;
@@ -20,8 +21,11 @@ const BINS: i32 = 48;
 /// A plane of each triangle, by number, and the planes. Triangles without area have none (`u32::MAX`).
 pub(super) fn snap(mesh: &TriangleMesh, tolerance: f64) -> (Vec<u32>, Vec<Plane>) {
     // 1.
-    let areas: Vec<f64> = (0..mesh.triangles.len()).map(|t| mesh.normal(t).length()).collect();
-    let mut order: Vec<u32> = (0..mesh.triangles.len() as u32).collect();
+    let count = mesh.triangles.len();
+    let areas: Vec<f64> = (0..count).into_par_iter().map(|t| mesh.normal(t).length()).collect();
+    let own: Vec<Option<Plane>> =
+        (0..count).into_par_iter().map(|t| plane_of_triangle(mesh.points(t), tolerance)).collect();
+    let mut order: Vec<u32> = (0..count as u32).collect();
     // Ties by position, so that the order of the file does not matter.
     let key = |t: u32| {
         let [a, b, c] = mesh.points(t as usize);
@@ -29,7 +33,7 @@ pub(super) fn snap(mesh: &TriangleMesh, tolerance: f64) -> (Vec<u32>, Vec<Plane>
         let high = a.max(b).max(c);
         [low.x, low.y, low.z, high.x, high.y, high.z]
     };
-    order.sort_by(|&a, &b| {
+    order.par_sort_by(|&a, &b| {
         let by_place = || {
             let places = key(a).into_iter().zip(key(b)).map(|(a, b)| a.total_cmp(&b));
             places.fold(std::cmp::Ordering::Equal, std::cmp::Ordering::then)
@@ -44,7 +48,7 @@ pub(super) fn snap(mesh: &TriangleMesh, tolerance: f64) -> (Vec<u32>, Vec<Plane>
     let mut plane_of = vec![u32::MAX; order.len()];
     for t in order {
         let corners = mesh.points(t as usize);
-        let Some(own) = plane_of_triangle(corners, tolerance) else { continue };
+        let Some(own) = own[t as usize] else { continue };
         let holds = |plane: &Plane| corners.iter().all(|&p| plane.distance(p).abs() <= tolerance);
         // 3.
         let longest = (0..3).map(|k| corners[k].distance(corners[(k + 1) % 3])).fold(0.0, f64::max);

@@ -16,6 +16,7 @@ use crate::{
     polygon,
     polytope::{Cut, Polytope},
 };
+use rayon::prelude::*;
 use wayfare_core::{Cancelled, Context, DVec3, dvec3};
 
 /// Weights of a plane's score.
@@ -44,8 +45,10 @@ const RISER_LENGTH: f64 = 0.95;
 const CANDIDATES: usize = 24;
 /// Pieces that a plane's score looks at.
 const SAMPLES: usize = 384;
-/// Cells with more pieces are cut on two threads.
-const SPAWN: usize = 200;
+/// The two parts of a cell go on side by side if both have more pieces.
+const SPAWN: usize = 16;
+/// Planes are scored side by side in cells with more pieces: the first cells, before there are parts enough for all threads.
+const SCORED_ALONE: usize = 1000;
 
 /// Distances and sizes of one partition.
 #[derive(Clone, Copy, Debug)]
@@ -202,22 +205,27 @@ fn choose(cell: &Polytope, pieces: &[Piece], planes: &[Plane], limits: &Limits) 
     });
     let stride = pieces.len().div_ceil(SAMPLES);
     let volume = cell.volume();
-    let mut best: Option<(f64, Plane)> = None;
-    for (plane, area, is_riser) in own.chain(sides) {
+    let scored = |&(plane, area, is_riser): &(Plane, f64, bool)| {
         let cuts = |above: f64| cell.vertices.iter().any(|&p| plane.distance(p) * above > limits.cell);
         if !cuts(1.0) || !cuts(-1.0) {
-            continue;
+            return None;
         }
         let mut score = score(cell, volume, pieces.iter().step_by(stride), &plane, area, limits);
         let splits = || pieces.iter().any(|piece| side_of(&piece.points, &plane, limits.piece) == Side::Both);
         if is_riser && !splits() {
             score += weight::RISER;
         }
-        if best.is_none_or(|(other, _)| score > other) {
-            best = Some((score, plane));
-        }
-    }
-    best.map(|(_, plane)| plane)
+        Some((score, plane))
+    };
+    let candidates: Vec<(Plane, f64, bool)> = own.chain(sides).collect();
+    let scores: Vec<Option<(f64, Plane)>> = if pieces.len() > SCORED_ALONE {
+        candidates.par_iter().map(scored).collect()
+    } else {
+        candidates.iter().map(scored).collect()
+    };
+    // The first of the best.
+    let better = |best: (f64, Plane), next: (f64, Plane)| if next.0 > best.0 { next } else { best };
+    scores.into_iter().flatten().reduce(better).map(|(_, plane)| plane)
 }
 
 fn score<'a>(

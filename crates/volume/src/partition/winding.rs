@@ -11,9 +11,12 @@ use wayfare_geom::TriangleMesh;
 
 /// Triangles per leaf.
 const LEAF: usize = 8;
+/// The two halves of more triangles than twice this are made side by side.
+const SPAWN: usize = 256;
 /// A group this many of its radii away is one patch.
 const FAR: f64 = 2.5;
 
+#[derive(Clone, Default)]
 struct Group {
     /// Sum of the triangles' area vectors.
     area: DVec3,
@@ -32,55 +35,12 @@ pub(super) struct Winding {
 
 impl Winding {
     pub(super) fn new(mesh: &TriangleMesh) -> Self {
-        let mut out = Self { triangles: mesh.all_points().collect(), groups: Vec::new() };
-        if !out.triangles.is_empty() {
-            out.split(0, mesh.triangles.len());
+        let mut triangles: Vec<[DVec3; 3]> = mesh.all_points().collect();
+        let mut groups = vec![Group::default(); group_count(triangles.len())];
+        if !triangles.is_empty() {
+            split(&mut triangles, 0, &mut groups, 0);
         }
-        out
-    }
-
-    fn split(&mut self, from: usize, to: usize) -> usize {
-        let own = &mut self.triangles[from..to];
-        let (mut area, mut centre, mut weight) = (DVec3::ZERO, DVec3::ZERO, 0.0);
-        let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-        for [a, b, c] in own.iter() {
-            let vector = (*b - *a).cross(*c - *a) / 2.0;
-            area += vector;
-            centre += (*a + *b + *c) / 3.0 * vector.length();
-            weight += vector.length();
-            low = low.min(a.min(*b).min(*c));
-            high = high.max(a.max(*b).max(*c));
-        }
-        let centre = if weight > 0.0 { centre / weight } else { (low + high) / 2.0 };
-        let radius = own.iter().flatten().map(|p| p.distance(centre)).fold(0.0, f64::max);
-        let number = self.groups.len();
-        let range = [from as u32, to as u32];
-        if to - from <= LEAF {
-            self.groups.push(Group { area, centre, radius, range, second: 0 });
-            return number;
-        }
-        let size = high - low;
-        let axis = if size.x >= size.y && size.x >= size.z {
-            0
-        } else if size.y >= size.z {
-            1
-        } else {
-            2
-        };
-        let middle = own.len() / 2;
-        let place = |t: &[DVec3; 3]| (t[0] + t[1] + t[2])[axis];
-        own.select_nth_unstable_by(middle, |a, b| {
-            let corners = |t: &[DVec3; 3]| t.map(|p| p.to_array());
-            let ties = corners(a).into_iter().flatten().zip(corners(b).into_iter().flatten());
-            place(a).total_cmp(&place(b)).then_with(|| {
-                ties.map(|(a, b)| a.total_cmp(&b)).fold(std::cmp::Ordering::Equal, std::cmp::Ordering::then)
-            })
-        });
-        self.groups.push(Group { area, centre, radius, range, second: 0 });
-        self.split(from, from + middle);
-        let second = self.split(from + middle, to);
-        self.groups[number].second = second as u32;
-        number
+        Self { triangles, groups }
     }
 
     /// The winding number of a point.
@@ -105,6 +65,68 @@ impl Winding {
             }
         }
         (sum + near.solid_angle()) / (4.0 * std::f64::consts::PI)
+    }
+}
+
+/// How many groups a tree over so many triangles has.
+fn group_count(triangles: usize) -> usize {
+    match triangles {
+        0 => 0,
+        1..=LEAF => 1,
+        _ => 1 + group_count(triangles / 2) + group_count(triangles.div_ceil(2)),
+    }
+}
+
+/// Makes the tree over some triangles, of which the first is the one of number `from`, into the groups from `number` on.
+fn split(own: &mut [[DVec3; 3]], from: usize, groups: &mut [Group], number: usize) {
+    let (mut area, mut centre, mut weight) = (DVec3::ZERO, DVec3::ZERO, 0.0);
+    let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+    for [a, b, c] in own.iter() {
+        let vector = (*b - *a).cross(*c - *a) / 2.0;
+        area += vector;
+        centre += (*a + *b + *c) / 3.0 * vector.length();
+        weight += vector.length();
+        low = low.min(a.min(*b).min(*c));
+        high = high.max(a.max(*b).max(*c));
+    }
+    let centre = if weight > 0.0 { centre / weight } else { (low + high) / 2.0 };
+    let radius = own.iter().flatten().map(|p| p.distance(centre)).fold(0.0, f64::max);
+    let range = [from as u32, (from + own.len()) as u32];
+    let [group, below @ ..] = groups else { return };
+    *group = Group { area, centre, radius, range, second: 0 };
+    if own.len() <= LEAF {
+        return;
+    }
+    let size = high - low;
+    let axis = if size.x >= size.y && size.x >= size.z {
+        0
+    } else if size.y >= size.z {
+        1
+    } else {
+        2
+    };
+    let middle = own.len() / 2;
+    let place = |t: &[DVec3; 3]| (t[0] + t[1] + t[2])[axis];
+    own.select_nth_unstable_by(middle, |a, b| {
+        let coordinates = |t: &[DVec3; 3]| t.map(|p| p.to_array()).into_iter().flatten();
+        let by_corners = || coordinates(a).zip(coordinates(b)).map(|(a, b)| a.total_cmp(&b));
+        place(a)
+            .total_cmp(&place(b))
+            .then_with(|| by_corners().find(|order| order.is_ne()).unwrap_or(std::cmp::Ordering::Equal))
+    });
+    let (first, rest) = own.split_at_mut(middle);
+    let first_groups = group_count(middle);
+    group.second = (number + 1 + first_groups) as u32;
+    let second = group.second as usize;
+    let (into_first, into_rest) = below.split_at_mut(first_groups);
+    let is_large = middle > SPAWN;
+    let mut go_first = || split(first, from, into_first, number + 1);
+    let mut go_on = || split(rest, from + middle, into_rest, second);
+    if is_large {
+        rayon::join(go_first, go_on);
+    } else {
+        go_first();
+        go_on();
     }
 }
 

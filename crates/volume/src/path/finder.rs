@@ -28,7 +28,7 @@ const FORWARD: f64 = 1.02;
 /// The same for the first search among boxes, whose path is taken only if it is short enough.
 const HURRIED: f64 = 1.07;
 /// Where the search took up no more portals than these, the path is near: a careful search costs little more.
-const FEW: u32 = 32;
+const FEW: u32 = 16;
 
 /// A path through the air.
 #[derive(Clone, Debug, PartialEq)]

@@ -48,8 +48,8 @@ fn flipped(route: &Route, task: &Task, gates: &Gates) -> Option<Route> {
     let Route { corridor, taut } = route;
     let [from, to] = task.ends;
     let mut portals: Vec<PortalId> = Vec::with_capacity(corridor.portals.len() + 8);
-    // The bends that stay, by their portals.
-    let mut kept: Vec<(PortalId, DVec3)> = Vec::with_capacity(taut.bends.len());
+    // The bends that stay.
+    let mut kept: Vec<Bend> = Vec::with_capacity(taut.bends.len());
     let mut copied = 0;
     let mut is_new = false;
     for (k, &(gate, at)) in taut.bends.iter().enumerate() {
@@ -65,7 +65,7 @@ fn flipped(route: &Route, task: &Task, gates: &Gates) -> Option<Route> {
         } else {
             portals.truncate(count);
             portals.push(corridor.portals[gate]);
-            kept.push((corridor.portals[gate], at));
+            kept.push((portals.len() - 1, at));
         }
     }
     if !is_new {
@@ -73,17 +73,15 @@ fn flipped(route: &Route, task: &Task, gates: &Gates) -> Option<Route> {
     }
     portals.extend(&corridor.portals[copied..]);
     let corridor = without_loops(task.mesh, task.regions[0], &portals);
-    let mut bends: Vec<Bend> = Vec::with_capacity(kept.len() + 4);
-    let mut waiting = kept.into_iter().peekable();
-    for (gate, portal) in corridor.portals.iter().enumerate() {
-        // Portals that went away with a loop are passed over.
-        if let Some(at) = waiting.clone().position(|(other, _)| other == *portal) {
-            bends.extend(waiting.nth(at).map(|(_, point)| (gate, point)));
-        }
-        if waiting.peek().is_none() {
-            break;
-        }
-    }
+    let bends = if corridor.portals.len() == portals.len() {
+        kept
+    } else {
+        // Bends at portals that went away with a loop go, too.
+        let place = |&(gate, at): &Bend| {
+            corridor.portals.iter().position(|portal| *portal == portals[gate]).map(|gate| (gate, at))
+        };
+        kept.iter().filter_map(place).collect()
+    };
     let taut = pull_to(ROUGHLY, from, &gates.all(&corridor.portals), to, bends);
     Some(Route { corridor, taut })
 }

@@ -12,6 +12,7 @@
 
 use super::{
     buckets::Buckets,
+    corridor,
     gates::Gates,
     portal_tree::{Below, PortalTrees},
 };
@@ -33,6 +34,8 @@ const START: u32 = 0;
 pub(crate) struct Corridor {
     pub(crate) regions: Vec<RegionId>,
     pub(crate) portals: Vec<PortalId>,
+    /// Where the way through it bends, as far as the search knows.
+    pub(crate) bends: Vec<corridor::Bend>,
 }
 
 /// A portal that is entered.
@@ -68,8 +71,8 @@ enum Waiting {
     Label(u32),
     /// The goal.
     Goal { from: u32 },
-    /// The goal, which was reached.
-    Reached { from: u32 },
+    /// The goal, which was reached, as the label of no portal.
+    Reached(u32),
 }
 
 /// Memory of the search.
@@ -157,11 +160,15 @@ impl Search {
                     let (bend, _) = self.reach(task, from, gates, to, |_| to);
                     let now = bend.way + bend.point.distance(to);
                     if self.queue.is_due(now) {
-                        return Some(self.corridor(task, from));
+                        return Some(self.corridor(task, from, bend));
                     }
-                    self.push(now, Waiting::Reached { from }, task);
+                    self.labels.push(Label { door: NONE, before: from, bend });
+                    self.push(now, Waiting::Reached(self.labels.len() as u32 - 1), task);
                 }
-                Waiting::Reached { from } => return Some(self.corridor(task, from)),
+                Waiting::Reached(label) => {
+                    let Label { before, bend, .. } = self.labels[label as usize];
+                    return Some(self.corridor(task, before, bend));
+                }
             }
         }
         None
@@ -306,21 +313,29 @@ impl Search {
         self.enter(task, label, region);
     }
 
-    /// The portals up to a label.
-    fn corridor(&self, task: &Task, label: u32) -> Corridor {
-        let (mut regions, mut portals) = (Vec::new(), Vec::new());
+    /// The portals up to a label, and the bends up to the last.
+    fn corridor(&self, task: &Task, label: u32, mut bend: Bend) -> Corridor {
+        let (mut regions, mut portals, mut bends) = (Vec::new(), Vec::new(), Vec::new());
         let mut at = label;
         while at != NONE {
-            let Label { door, before, .. } = self.labels[at as usize];
+            let own = self.labels[at as usize];
             regions.push(self.region(task, at));
-            if door != NONE {
-                portals.push(task.trees.door(door).portal());
+            if own.door != NONE {
+                if at == bend.label {
+                    bends.push((portals.len(), bend.point));
+                    bend = own.bend;
+                }
+                portals.push(task.trees.door(own.door).portal());
             }
-            at = before;
+            at = own.before;
         }
         regions.reverse();
         portals.reverse();
-        Corridor { regions, portals }
+        bends.reverse();
+        for (gate, _) in &mut bends {
+            *gate = portals.len() - 1 - *gate;
+        }
+        Corridor { regions, portals, bends }
     }
 }
 

@@ -14,7 +14,7 @@ use super::{
 pub(super) fn straight(task: &Task, gates: &Gates) -> Option<Corridor> {
     let [from, to] = task.ends;
     let along = to - from;
-    let mut corridor = Corridor { regions: vec![task.regions[0]], portals: Vec::new() };
+    let mut corridor = Corridor { regions: vec![task.regions[0]], portals: Vec::new(), bends: Vec::new() };
     let mut region = task.regions[0];
     while region != task.regions[1] {
         // The side through which the line leaves the box, and where.

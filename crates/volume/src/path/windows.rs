@@ -45,9 +45,10 @@ pub(super) struct Route {
 
 impl Route {
     /// The shortest path through a corridor; among boxes about that, as it is pulled again in the end.
-    pub(super) fn through(corridor: Corridor, [from, to]: [DVec3; 2], gates: &Gates) -> Self {
+    pub(super) fn through(mut corridor: Corridor, [from, to]: [DVec3; 2], gates: &Gates) -> Self {
         let enough = if gates.are_boxes() { ROUGHLY } else { ENOUGH };
-        let taut = pull_to(enough, from, &gates.all(&corridor.portals), to, Vec::new());
+        let bends = std::mem::take(&mut corridor.bends);
+        let taut = pull_to(enough, from, &gates.all(&corridor.portals), to, bends);
         Self { corridor, taut }
     }
 }
@@ -151,7 +152,12 @@ fn is_known(known: &[[DVec3; 2]], ends: [DVec3; 2]) -> bool {
 
 /// The corridor of portals from a region on, without the parts that come back to where they began.
 pub(super) fn without_loops(mesh: &VolumeMesh, start: RegionId, portals: &[PortalId]) -> Corridor {
-    let mut out = Corridor { regions: vec![start], portals: Vec::new() };
+    let mut out = Corridor {
+        regions: Vec::with_capacity(portals.len() + 1),
+        portals: Vec::with_capacity(portals.len()),
+        bends: Vec::new(),
+    };
+    out.regions.push(start);
     for &portal in portals {
         let next = mesh.across(portal, out.regions[out.regions.len() - 1]);
         // Seldom there, and then found quickly enough a second time.

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use wayfare::{
     core::DVec3,
     geom::bvh::Aabb3,
-    navmesh::NavMesh,
+    navmesh::{HandOvers, NavMesh},
     volume::{VolumeMesh, hand_overs},
 };
 
@@ -64,6 +64,17 @@ fn apart(mesh: &NavMesh, volume: &VolumeMesh) -> Option<String> {
     })
 }
 
+/// A note if no place joins the two although they are near each other.
+fn unjoined(all: &HandOvers, volume: &VolumeMesh) -> Option<String> {
+    let has_floor = volume.regions().any(|region| volume.standing(region) > 0.0);
+    let why = if has_floor {
+        "no cell of the mesh lies on a floor of the free space: they are not of one scene, or one was made with another --up or --scale"
+    } else {
+        "the free space has no floor to stand on; give `wayfare volume` other --bounds, or a larger --slope"
+    };
+    all.places.is_empty().then(|| format!("no place joins the two: {why}"))
+}
+
 impl Link {
     pub fn run(self, common: Common) -> Result<Answer> {
         if ending(&self.output) != "way" {
@@ -84,7 +95,7 @@ impl Link {
             places: all.places.len(),
             cells: different(all.places.iter().map(|place| place.cell.0).collect()),
             regions: different(all.places.iter().map(|place| place.region).collect()),
-            notes: apart(&mesh, &volume).into_iter().collect(),
+            notes: apart(&mesh, &volume).or_else(|| unjoined(&all, &volume)).into_iter().collect(),
         };
         say_notes(&report.notes, common);
         mesh.set_hand_overs(Some(all)).map_err(|what| anyhow!(what))?;

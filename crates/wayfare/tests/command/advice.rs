@@ -320,6 +320,16 @@ fn what_to_do_with_other_products_works() {
     scratch.run(&["bake", "far.obj", "--up", "z", "-o", "far.way"]).is(0);
     let linked = scratch.run(&["link", "far.way", "air.wayvol", "-o", "linked.way"]);
     assert!(linked.err.contains("they are not of one scene"), "{linked:?}");
+    // Near, but over the roof: nothing joins them, and that is said.
+    scratch.write("over.obj", "v 0 0 40\nv 9 0 40\nv 9 9 40\nv 0 9 40\nf 1 2 3 4\n");
+    scratch.write("hall.obj", boxes(&[([0., 9.], [0., 9.], 1.)]));
+    scratch.run(&["bake", "over.obj", "--up", "z", "-o", "over.way"]).is(0);
+    scratch.run(&["volume", "hall.obj", "--up", "z", "--bounds", "0,0,0,9,9,50", "-o", "hall.wayvol"]).is(0);
+    let linked = scratch.run(&["link", "over.way", "hall.wayvol", "-o", "linked.way", "--json"]).is(1);
+    assert!(
+        linked.json()["notes"][0].as_str().is_some_and(|note| note.contains("no place joins")),
+        "{linked:?}"
+    );
     scratch.run(&["bake", "generated:building-1", "-o", "near.way"]).is(0);
     let linked = scratch.run(&["link", "near.way", "air.wayvol", "-o", "linked.way"]).is(0);
     assert!(!linked.err.contains("not of one scene"), "{linked:?}");

@@ -4,7 +4,8 @@
 //!   another seed is put, until there is no room.
 //! Source: Hale and Youngblood 2009, "Full 3D Spatial Decomposition for the Generation of Navigation Meshes", algorithms 1
 //!   and 2; contacts by jumps instead of unit steps. What is free is known from the partition.
-//! Steps: 1. seeds on a grid fall, duplicates go, the lowest grow first (`seeds`, `grow`)  2. every face of every region offers a
+//! Steps: 1. seeds on a grid fall, duplicates go, the lowest grow first (`seeds`, `grow`); where none takes root, one in the
+//!   largest free cell  2. every face of every region offers a
 //!   seed in each free pocket beside it, which falls too  3. openings between regions  4. convex unions are joined.
 //! Promises V1 to V4. Cost: regions times what is near them; seeds times regions.
 
@@ -118,6 +119,16 @@ pub fn growth(
             break;
         }
         growing.plant(seed);
+    }
+    // Where all of the grid lies in and on obstacles, one seed is enough: the others come from its faces.
+    if growing.grown.is_empty() {
+        for seed in growing.seeds.middles() {
+            context.check()?;
+            let fallen = growing.seeds.fall(seed, &growing.obstacles);
+            if growing.plant(fallen) || fallen != seed && growing.plant(seed) {
+                break;
+            }
+        }
     }
     // 2.
     let mut looked_at = 0;

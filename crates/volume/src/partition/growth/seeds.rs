@@ -81,6 +81,18 @@ impl<'a> Seeds<'a> {
         seeds
     }
 
+    /// Where there surely is room: the middles of free cells, the largest first.
+    pub(super) fn middles(&self) -> Vec<DVec3> {
+        let mut cells = self.cells.clone();
+        let volume = |cell: &u32| self.space.cells[*cell as usize].volume;
+        cells.sort_by(|a, b| volume(b).total_cmp(&volume(a)).then(a.cmp(b)));
+        let middle = |cell: &u32| {
+            let corners = &self.space.cells[*cell as usize].body.vertices;
+            corners.iter().sum::<DVec3>() / corners.len() as f64
+        };
+        cells.iter().map(middle).collect()
+    }
+
     /// Where a seed comes to rest.
     pub(super) fn fall(&self, seed: DVec3, obstacles: &Obstacles) -> DVec3 {
         if !self.gravity {
