@@ -5,6 +5,7 @@ use std::{
     fs,
     path::{Path, PathBuf},
     process::{Command, Stdio},
+    sync::{Mutex, PoisonError},
 };
 
 pub fn here() -> &'static Path {
@@ -18,10 +19,17 @@ pub fn exchange() -> Result<PathBuf> {
     Ok(folder)
 }
 
+/// Held while packages are installed: several threads may ask for the first time at once.
+static INSTALLED: Mutex<bool> = Mutex::new(false);
+
 /// A Python with the packages; installed on the first run.
 fn python() -> Result<PathBuf> {
+    let mut is_installed = INSTALLED.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = here().join("target/venv");
     let python = folder.join("bin/python");
+    if *is_installed {
+        return Ok(python);
+    }
     if !python.exists() {
         run(Command::new("python3").args(["-m", "venv"]).arg(&folder))?;
     }
@@ -32,6 +40,7 @@ fn python() -> Result<PathBuf> {
             .args(["-m", "pip", "install", "--quiet", "-r"])
             .arg(here().join("requirements.txt")))?;
     }
+    *is_installed = true;
     Ok(python)
 }
 
