@@ -15,17 +15,56 @@ use wayfare_core::DVec2;
 use wayfare_floor::Corners;
 use wayfare_geom::{
     predicates::orient,
+    segment::distance_squared_to_segment,
     triangulation::{EdgeRole, NONE, Triangulation},
 };
 use wayfare_navmesh::RawNavMesh;
 
 /// A convex part of a cell.
 struct Part {
+    /// Exactly convex: of a cell with notches by rounding the convex hull.
     ring: Vec<DVec2>,
+    /// Where it is the hull, the cell itself and how far the hull may reach over other ground [m].
+    notched: Option<(Vec<DVec2>, f64)>,
     /// The corner of the mesh at each of its corners.
     corners: Vec<u32>,
     /// The part beyond each of its edges; [`NONE`] where the cell ends.
     beyond: Vec<u32>,
+}
+
+impl Part {
+    /// Whether the ground of the part goes on across a side of one of its triangles, in another.
+    fn goes_on(&self, side: [DVec2; 2], next: impl Fn() -> [DVec2; 3]) -> bool {
+        runs_through(side, &self.ring) && (self.notched.is_none() || self.overlaps(&next(), 0.0))
+    }
+
+    /// Whether it overlaps a triangle by more than a hair [m]. What has notches does so if its hull does by more than they are deep, if the
+    /// triangle is beyond none of its own edges, or if both have an edge in common, which needles have that no measure tells.
+    fn overlaps(&self, triangle: &[DVec2; 3], hair: f64) -> bool {
+        let Some((own, depth)) = &self.notched else { return overlap_by(&self.ring, triangle, hair) };
+        let mut sides = (0..3).map(|k| [triangle[k], triangle[(k + 1) % 3]]);
+        overlap_by(&self.ring, triangle, hair.max(*depth))
+            || overlap_by(own, triangle, hair)
+            || sides.any(|side| (0..own.len()).any(|k| side == [own[k], own[(k + 1) % own.len()]]))
+    }
+
+    /// A cell that is one part.
+    fn whole(ring: Vec<DVec2>, notched: Option<(Vec<DVec2>, f64)>, corners: Vec<u32>) -> Vec<Self> {
+        vec![Self { beyond: vec![NONE; ring.len()], ring, notched, corners }]
+    }
+
+    /// A cell whose notches are made by rounding: the tests are for convex polygons, of which they would take what is beside for ground, or
+    /// miss what is under it.
+    fn without_notches(ring: Vec<DVec2>, corners: Vec<u32>) -> Vec<Self> {
+        let hull = convex_hull(&ring);
+        let depth = |&p: &DVec2| {
+            let sides =
+                (0..hull.len()).map(|k| distance_squared_to_segment(p, hull[k], hull[(k + 1) % hull.len()]));
+            sides.fold(f64::INFINITY, f64::min).sqrt()
+        };
+        let notch = (2.0 * ring.iter().map(depth).fold(0.0, f64::max)).max(hair(&ring));
+        Self::whole(hull, Some((ring, notch)), corners)
+    }
 }
 
 /// What the lists are made from.
@@ -97,11 +136,7 @@ impl GroundLists<'_> {
         flood.begin(parts.len(), own.clone());
         // 2. A vertex that the ground goes round more than once does not tell the sheet; others do, if there are any. A point that splits
         // a wall without thickness may be rounded to its other side, where the ground at the end of the wall has the same vertex.
-        let rounding = parts
-            .iter()
-            .flat_map(|part| &part.ring)
-            .fold(0.0, |most: f64, p| most.max(p.abs().max_element()));
-        let hair = rounding * 2f64.powi(-48);
+        let hair = parts.iter().map(|part| hair(&part.ring)).fold(0.0, f64::max);
         for (may_be_wide, hair) in [(false, hair), (true, hair), (false, 0.0), (true, 0.0)] {
             for (number, part) in parts.iter().enumerate() {
                 for &corner in &part.corners {
@@ -113,7 +148,7 @@ impl GroundLists<'_> {
                     for &[_, triangle] in fans[first..].iter().take_while(|pair| **pair < [vertex, own.end]) {
                         let number = number as u32;
                         if !flood.is_reached(number, triangle)
-                            && overlap_by(&part.ring, &self.triangle(triangle), hair)
+                            && part.overlaps(&self.triangle(triangle), hair)
                         {
                             flood.reach(number, triangle);
                         }
@@ -134,7 +169,7 @@ impl GroundLists<'_> {
                 // Most are known from another side.
                 if next != NONE
                     && !flood.is_reached(number, next)
-                    && runs_through([points[side], points[(side + 1) % 3]], &part.ring)
+                    && part.goes_on([points[side], points[(side + 1) % 3]], || self.triangle(next))
                 {
                     flood.reach(number, next);
                 }
@@ -203,6 +238,11 @@ impl Flood {
     }
 }
 
+/// What rounding does to points of a ring [m].
+fn hair(ring: &[DVec2]) -> f64 {
+    ring.iter().fold(0.0, |most: f64, p| most.max(p.abs().max_element())) * 2f64.powi(-48)
+}
+
 /// A cell as convex polygons: itself, or triangles.
 fn parts(raw: &RawNavMesh, cell: u32) -> Vec<Part> {
     let range = raw.cell_starts[cell as usize]..raw.cell_starts[cell as usize + 1];
@@ -211,14 +251,15 @@ fn parts(raw: &RawNavMesh, cell: u32) -> Vec<Part> {
         corners.iter().map(|&k| raw.vertices[raw.corners[k as usize] as usize].truncate()).collect();
     let n = ring.len();
     let is_convex = (0..n).all(|k| orient(ring[k], ring[(k + 1) % n], ring[(k + 2) % n]) >= 0.0);
-    // Rounded points can make a hair of a notch, and a ring touch itself; the ring then stands for the cell.
-    let mesh = if is_convex || raw.convex_distance == 0.0 {
-        None
-    } else {
-        Triangulation::build(std::slice::from_ref(&ring)).ok()
-    };
-    let Some(mesh) = mesh else {
-        return vec![Part { beyond: vec![NONE; n], ring, corners }];
+    if is_convex {
+        return Part::whole(ring, None, corners);
+    }
+    if raw.convex_distance == 0.0 {
+        return Part::without_notches(ring, corners);
+    }
+    // A ring may touch itself; where it cannot be cut, it stands for the cell.
+    let Ok(mesh) = Triangulation::build(std::slice::from_ref(&ring)) else {
+        return Part::whole(ring, None, corners);
     };
     let is_first = |h: u32| mesh.is_inside(h) && h < mesh.next(h) && h < mesh.prev(h);
     let mut number = vec![NONE; mesh.half_edge_count()];
@@ -236,11 +277,35 @@ fn parts(raw: &RawNavMesh, cell: u32) -> Vec<Part> {
         };
         Part {
             ring: sides.map(|h| mesh.point(mesh.origin(h))).to_vec(),
+            notched: None,
             corners: sides.map(|h| corners[mesh.origin(h) as usize]).to_vec(),
             beyond: sides.map(across).to_vec(),
         }
     };
     firsts.iter().map(part).collect()
+}
+
+/// The convex hull, counter-clockwise, without points on its sides.
+fn convex_hull(points: &[DVec2]) -> Vec<DVec2> {
+    let mut sorted = points.to_vec();
+    sorted.sort_by(|p, q| p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)));
+    sorted.dedup();
+    let half = |points: &mut dyn Iterator<Item = DVec2>| {
+        let mut chain: Vec<DVec2> = Vec::new();
+        for p in points {
+            while let [.., a, b] = chain[..]
+                && orient(a, b, p) <= 0.0
+            {
+                chain.pop();
+            }
+            chain.push(p);
+        }
+        chain.pop();
+        chain
+    };
+    let lower = half(&mut sorted.iter().copied());
+    let upper = half(&mut sorted.iter().rev().copied());
+    [lower, upper].concat()
 }
 
 /// Whether the insides of two convex polygons meet: no edge of one has all of the other beyond it.
@@ -313,6 +378,38 @@ mod tests {
             {
                 let expected = x > 0.0 && x < 2.0 && y > 0.0 && y < 2.0;
                 assert_eq!(is_inside(dvec2(x, y), &ring), expected, "({x}, {y})");
+            }
+        }
+    }
+
+    #[test]
+    fn what_lies_beside_notches_by_rounding_is_no_ground_of_the_cell() {
+        // A line of corners that are as good as on it, with needles beyond it and the cell's triangles on this side.
+        let mut state = 7u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 11) as f64 / (1u64 << 53) as f64
+        };
+        for _ in 0..2000 {
+            let turn = random() * std::f64::consts::TAU;
+            let (along, aside) = (dvec2(turn.cos(), turn.sin()), dvec2(-turn.sin(), turn.cos()));
+            let at = |x: f64, y: f64| dvec2(1.3, -0.7) + along * x + aside * y;
+            let mut places: Vec<f64> = (0..5).map(|_| random()).collect();
+            places.sort_by(f64::total_cmp);
+            let line: Vec<DVec2> = places.iter().map(|&x| at(x, 1e-13 * random())).collect();
+            let far = [at(0.9, 0.4), at(0.1, 0.4)];
+            let ring = [&line[..], &far[..]].concat();
+            let n = ring.len();
+            if (0..n).all(|k| orient(ring[k], ring[(k + 1) % n], ring[(k + 2) % n]) >= 0.0) {
+                continue;
+            }
+            let parts = Part::without_notches(ring.clone(), (0..7).collect());
+            for side in line.windows(2) {
+                let needle = [side[1], side[0], at(-0.1, -1e-6)];
+                let own = [side[0], side[1], at(0.5, 0.3)];
+                assert!(!parts[0].goes_on([side[0], side[1]], || needle), "{ring:?}");
+                let across = [side[0], own[2]];
+                assert!(parts[0].goes_on(across, || own), "{ring:?}");
             }
         }
     }

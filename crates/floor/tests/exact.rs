@@ -9,7 +9,7 @@ use wayfare_floor::{
     },
     plan_scene,
 };
-use wayfare_geom::TriangleMesh;
+use wayfare_geom::{TriangleMesh, ring_area};
 use wayfare_scene::{
     Scene, SceneOptions, Up,
     generated::{
@@ -475,6 +475,42 @@ fn features_that_are_smaller_than_the_grid_are_none_on_it() {
         ground.plan(&LeftOut::default(), &Context::default()).unwrap().plan.vertices.len()
     };
     assert_eq!(corners(2f64.powi(-18)), 4);
+}
+
+#[test]
+fn walls_that_lean_by_about_the_grid_part_the_ground_on_each() {
+    // A room whose walls lean outwards by a hair, as files in single floats have them: some of their parts over the ground are narrower
+    // than the grid. Turned, so that no wall runs along it.
+    let corners: [[f64; 2]; 4] = [[2.0, 1.0], [6.0, 1.0], [6.0, 4.0], [2.0, 4.0]];
+    for lean in [2e-6, 8e-6, 1.3e-5, 2.2e-5, 5e-5] {
+        let mut model = Model::default();
+        model.floor([0.0, 0.0], [9.0, 6.0], 0.0);
+        for k in 0..4 {
+            let [foot, top] = [0.0, lean].map(|lean| {
+                [k, (k + 1) % 4].map(|k| {
+                    let [x, y] = corners[k];
+                    [x + lean * (x - 4.0).signum(), y + lean * (y - 2.5).signum()]
+                })
+            });
+            let at = |[x, y]: [f64; 2], z: f64| dvec3(x, y, z);
+            model.quad([at(foot[0], 0.0), at(foot[1], 0.0), at(top[1], 2.5), at(top[0], 2.5)]);
+        }
+        for (turn, power) in
+            (1..6).flat_map(|k| (-26..=-16).step_by(2).map(move |power| (0.31 * f64::from(k), power)))
+        {
+            let scene = model.moved(turn, dvec3(3.3, -1.7, 0.0));
+            let spacing = 2f64.powi(power);
+            let ground = ExactGround::find(&scene, &config(), spacing, &Context::default()).unwrap();
+            let plan = ground.plan(&LeftOut::default(), &Context::default()).unwrap().plan;
+            let area =
+                |region: &Region| region.rings().map(|ring| ring_area(&plan.ring_points(ring))).sum::<f64>();
+            let mut areas: Vec<f64> = plan.layers.iter().flat_map(|layer| &layer.regions).map(area).collect();
+            areas.sort_by(f64::total_cmp);
+            let is_there =
+                areas.len() == 2 && (areas[0] - 12.0).abs() < 1e-2 && (areas[1] - 42.0).abs() < 1e-2;
+            assert!(is_there, "leaning by {lean} m, turned by {turn}, grid {spacing}: {areas:?}");
+        }
+    }
 }
 
 #[test]

@@ -8,6 +8,7 @@
 //! Promises F1 to F5. Cost: O(n log n).
 
 use super::{
+    chords::Chords,
     layers::Layers,
     nodes::find_nodes,
     raise::Raised,
@@ -111,6 +112,18 @@ impl<'a> Parts<'a> {
             || self.region_of[h as usize / 3] != self.region_of[other as usize / 3]
     }
 
+    /// Whether the triangles of two half-edges at one place are cut into cells as one piece: seams between layers are glued, steps and the
+    /// borders of tags and gaps are not.
+    pub fn is_one_piece(&self, h: u32, other: u32) -> bool {
+        let kind = |h: u32| {
+            (
+                self.surface.patches[self.surface.triangles[h as usize / 3].patch].tag,
+                self.surface.gap_of(h / 3),
+            )
+        };
+        self.rises[h as usize] == 0.0 && kind(h) == kind(other)
+    }
+
     /// Whether a half-edge is a side of what fills a gap.
     pub fn is_gap(&self, h: u32) -> bool {
         self.surface.gap_of(h / 3).is_some()
@@ -189,14 +202,15 @@ pub(super) fn assemble(
         kinds[h as usize] = kind(h);
     }
     // 4.
-    let nodes = find_nodes(&mut parts);
+    let chords = Chords::of(&parts);
+    let nodes = find_nodes(&mut parts, &chords);
     let steps = |h: u32| {
         let on = nodes[h as usize].iter().copied();
         std::iter::once(parts.ends(h)[0]).chain(on).map(move |vertex| RingStep { vertex, half_edge: h })
     };
     let lines: Vec<Vec<RingStep>> =
         rings.iter().map(|(_, ring)| ring.iter().flat_map(|&h| steps(h)).collect()).collect();
-    let is_gone = straighten(&mut parts, &lines, |h| kinds[h as usize], stays);
+    let is_gone = straighten(&mut parts, &lines, &chords, |h| kinds[h as usize], stays);
     let raised = Raised::new(&mut parts, &nodes);
     // 5. and 6.
     let mut regions: Vec<Shape> = Vec::new();

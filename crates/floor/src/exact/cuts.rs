@@ -32,6 +32,10 @@ pub(super) const SAME_FLOOR: f64 = 1e-3;
 /// upright walls whose corners are off by some micrometres.
 pub(super) const WALL_WIDTH: f64 = 1e-5;
 
+/// Parts narrower than so many units of the grid are walls, too: rounding moves corners by less than one unit, and edges by as much again to
+/// corners that they pass. What is as narrow may come to lie there and back along one line, and then would cut nothing.
+const NARROW: f64 = 4.0;
+
 /// Patches of up to so many triangles are compared with each triangle before it is cut.
 const FEW: usize = 8;
 
@@ -353,8 +357,12 @@ impl<'a> Cutter<'a> {
         }
         self.clip(&corners, SAME_FLOOR);
         let polygon = std::mem::take(&mut self.polygon);
-        self.add_cut(triangle, &polygon);
-        self.polygon = polygon;
+        if is_narrow(&polygon, NARROW * self.ground.grid.spacing()) {
+            self.cut_by_wall(triangle);
+        } else {
+            self.add_cut(triangle, &polygon);
+            self.polygon = polygon;
+        }
     }
 
     /// Makes the part of a triangle between a height and head room the polygon in hand.
@@ -454,6 +462,18 @@ fn without_covered(walls: Vec<PatchEdge>, unit: f64) -> Vec<PatchEdge> {
         tree.visit(&area, |other| (other as usize) < k && lines[other as usize].covers(&lines[k]))
     };
     (0..lines.len()).filter(|&k| !is_covered(k)).map(|k| lines[k].wall).collect()
+}
+
+/// Whether a convex polygon is narrower than a width [m], or half of it.
+fn is_narrow(polygon: &[Corner], width: f64) -> bool {
+    let Some(first) = polygon.first() else { return false };
+    let (mut twice, mut longest) = (0.0, 0.0f64);
+    for (k, corner) in polygon.iter().enumerate() {
+        let next = polygon[(k + 1) % polygon.len()].place;
+        twice += (corner.place - first.place).perp_dot(next - first.place);
+        longest = longest.max((next - corner.place).length_squared());
+    }
+    twice.abs() <= width * longest.sqrt()
 }
 
 /// From where to where corners reach over the ground.

@@ -4,6 +4,7 @@
 //!   decided and what shows it.
 
 mod assemble;
+mod chords;
 mod clean;
 mod covered;
 mod cracks;

@@ -4,10 +4,11 @@
 //! edge of another, one side of a wall can have a vertex that the other has not.
 //! Steps: 1. places of ring vertices on edges of rings in the same layer; exact  2. edges that are shared get them on both sides, which may
 //!   lie in another layer: again from 1  3. where two edges that are not the sides of one have the same two ends, as a wall of one edge
-//!   that stands free, each gets a vertex in its middle: ends tell an edge  4. vertices, as high as the higher ground there; gaps are none.
+//!   that stands free, each gets a vertex in its middle: ends tell an edge; so does one between vertices that other ground could have an
+//!   edge between (`chords.rs`)  4. vertices, as high as the higher ground there; gaps are none.
 //! Cost: O(n log n).
 
-use super::{assemble::Parts, raise::own_height, surface::NO_HALF_EDGE};
+use super::{assemble::Parts, chords::Chords, raise::own_height, surface::NO_HALF_EDGE};
 use std::collections::BTreeSet;
 use wayfare_core::DVec2;
 use wayfare_geom::{
@@ -28,7 +29,7 @@ fn point([x, y]: Place) -> DVec2 {
 }
 
 /// For each half-edge of a ring the vertices on it, from its start on; adds them to those of the parts.
-pub(super) fn find_nodes(parts: &mut Parts) -> Vec<Vec<u32>> {
+pub(super) fn find_nodes(parts: &mut Parts, chords: &Chords) -> Vec<Vec<u32>> {
     let count = parts.layers.across.len();
     let ends = |parts: &Parts, h: u32| parts.ends(h).map(|v| parts.points[v as usize].truncate());
     let rims: Vec<u32> = (0..count as u32).filter(|&h| parts.is_rim(h)).collect();
@@ -82,9 +83,14 @@ pub(super) fn find_nodes(parts: &mut Parts) -> Vec<Vec<u32>> {
         [(_, h), (_, other)] => parts.layers.across[h as usize] == other,
         _ => false,
     };
-    for &(_, h) in sides.chunk_by(|a, b| a.0 == b.0).filter(|edge| !is_one(edge)).flatten() {
-        let [a, b] = ends(parts, h);
-        on[h as usize].insert(place((a + b) / 2.0));
+    for edge in sides.chunk_by(|a, b| a.0 == b.0) {
+        let h = edge[0].1;
+        if !is_one(edge) || chords.is_doubled(parts, h, parts.ends(h)) {
+            for &(_, h) in edge {
+                let [a, b] = ends(parts, h);
+                on[h as usize].insert(place((a + b) / 2.0));
+            }
+        }
     }
     // 4.
     let mut nodes: Vec<Vec<u32>> = vec![Vec::new(); count];

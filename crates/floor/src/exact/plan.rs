@@ -33,12 +33,17 @@ pub(super) fn plan_surface(
     let _stage = context.stage("plan", 0);
     let mut stays: Vec<bool> = vec![false; 3 * surface.triangles.len()];
     let mut first = None;
+    // Whether the next round would be as the last one was.
+    let mut is_stuck = false;
     // On some ground full of slivers level steps leave a hole in it; then they slope.
     for (level_steps, round) in
         [true, false].into_iter().flat_map(|level| (0..TRIES).map(move |k| (level, k)))
     {
         context.check()?;
         let is_last = round + 1 == TRIES;
+        if is_stuck && round > 0 && !is_last {
+            continue;
+        }
         let stays_there = |v: u32| is_last || stays.get(v as usize).copied().unwrap_or(false);
         let made = assemble(Parts::new(&surface, &layers, level_steps), scene, tree, config, stays_there);
         let Some(defect) = made.plan.check().into_iter().next() else {
@@ -47,8 +52,11 @@ pub(super) fn plan_surface(
             return Ok(ScenePlan { plan: FloorPlan { reach, ..made.plan }, notes });
         };
         first = first.or(Some(defect));
+        is_stuck = true;
         for vertex in in_the_way(&made) {
-            stays.get_mut(vertex as usize).into_iter().for_each(|stays| *stays = true);
+            if let Some(stays) = stays.get_mut(vertex as usize) {
+                is_stuck &= std::mem::replace(stays, true);
+            }
         }
     }
     let defect = first.map(|defect| defect.to_string()).unwrap_or_default();

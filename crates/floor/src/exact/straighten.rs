@@ -10,6 +10,7 @@
 
 use super::{
     assemble::{Parts, RingStep},
+    chords::Chords,
     surface::NO_HALF_EDGE,
 };
 use crate::EdgeKind;
@@ -28,6 +29,8 @@ const TRIES: usize = 8;
 /// A corner of a ring.
 struct Corner {
     vertex: u32,
+    /// The half-edge that it starts or lies on.
+    half_edge: u32,
     place: u32,
     /// The places before and after.
     beside: [u32; 2],
@@ -39,6 +42,7 @@ struct Corner {
 pub(super) fn straighten(
     parts: &mut Parts,
     rings: &[Vec<RingStep>],
+    chords: &Chords,
     kind: impl Fn(u32) -> EdgeKind,
     stays: impl Fn(u32) -> bool,
 ) -> Vec<bool> {
@@ -61,7 +65,8 @@ pub(super) fn straighten(
                 && is_alike(kind(ways[0]), kind(ways[1]))
                 && goes_on([from, place, to].map(|place| places[place as usize]))
                 && !stays(vertex);
-            line.push(Corner { vertex, place, beside: [from.min(to), from.max(to)], is_straight });
+            let beside = [from.min(to), from.max(to)];
+            line.push(Corner { vertex, half_edge: ways[1], place, beside, is_straight });
         }
         for corner in &line {
             let known = beside[corner.place as usize].get_or_insert(corner.beside);
@@ -96,7 +101,7 @@ pub(super) fn straighten(
         for line in lines.iter().filter(|line| is_turned(parts, &before, line, &is_gone)) {
             line.iter().for_each(|corner| keep(&mut is_kept, corner.place));
         }
-        for place in middles_of_doubled(&lines, &is_gone) {
+        for place in middles_of_doubled(parts, &lines, chords, &is_gone) {
             keep(&mut is_kept, place);
         }
         if is_good {
@@ -204,9 +209,11 @@ fn is_turned(parts: &Parts, before: &[DVec3], line: &[Corner], is_gone: &[bool])
     old * new < 0.0 || old > 0.0 && new == 0.0
 }
 
-/// The middles of chains that became one edge each, there and back between the same two vertices: as a portal has, not a wall.
-fn middles_of_doubled(lines: &[Vec<Corner>], is_gone: &[bool]) -> Vec<u32> {
+/// The middles of chains that became one edge each, there and back between the same two vertices: as a portal has, not a wall; or where
+/// other ground could have an edge between them.
+fn middles_of_doubled(parts: &Parts, lines: &[Vec<Corner>], chords: &Chords, is_gone: &[bool]) -> Vec<u32> {
     let mut edges: Vec<([u32; 2], bool, Option<u32>)> = Vec::new();
+    let mut middles = Vec::new();
     for line in lines {
         let count = line.len();
         let corners: Vec<usize> = (0..count).filter(|&k| !is_gone[line[k].vertex as usize]).collect();
@@ -214,10 +221,12 @@ fn middles_of_doubled(lines: &[Vec<Corner>], is_gone: &[bool]) -> Vec<u32> {
             let next = corners.get(n + 1).copied().unwrap_or(corners[0] + count);
             let [a, b] = [k, next].map(|k| line[k % count].vertex);
             let middle = (next > k + 1).then(|| line[(k + next) / 2 % count].place);
+            middles.extend(middle.filter(|_| chords.is_doubled(parts, line[k].half_edge, [a, b])));
             edges.push(([a.min(b), a.max(b)], a < b, middle));
         }
     }
     edges.sort_unstable();
     let doubled = edges.chunk_by(|a, b| a.0 == b.0).filter(|same| same[0].1 != same[same.len() - 1].1);
-    doubled.flatten().filter_map(|edge| edge.2).collect()
+    middles.extend(doubled.flatten().filter_map(|edge| edge.2));
+    middles
 }
