@@ -16,8 +16,8 @@ const ROUNDING: f64 = 1e-12;
 /// A round that shortens the path by less than this share ends it.
 pub(crate) const ENOUGH: f64 = 1e-10;
 
-/// The same for a path that will be changed yet.
-pub(crate) const ROUGHLY: f64 = 1e-5;
+/// The same among boxes, where most paths are asked for: they get no shorter by a millionth with the above.
+pub(crate) const ENOUGH_AMONG_BOXES: f64 = 1e-8;
 
 /// A convex polygon with what is asked of it often.
 #[derive(Clone, Debug)]
@@ -113,7 +113,7 @@ impl Gate {
 
 /// Whether it is seen at once that the straight line from `p` to `q` passes a rectangle.
 #[inline]
-pub(crate) fn is_passed((axis, corners): Across, p: DVec3, q: DVec3) -> bool {
+pub(crate) fn is_passed((axis, corners): &Across, p: DVec3, q: DVec3) -> bool {
     match axis {
         0 => is_passed_across::<0, 1, 2>(corners, p, q),
         1 => is_passed_across::<1, 2, 0>(corners, p, q),
@@ -121,14 +121,12 @@ pub(crate) fn is_passed((axis, corners): Across, p: DVec3, q: DVec3) -> bool {
     }
 }
 
-#[inline]
+#[inline(always)]
 fn is_passed_across<const AXIS: usize, const ONE: usize, const TWO: usize>(
-    corners: [DVec3; 2],
+    [low, high]: &[DVec3; 2],
     p: DVec3,
     q: DVec3,
 ) -> bool {
-    let (low, high) = (corners[0].to_array(), corners[1].to_array());
-    let (p, q) = (p.to_array(), q.to_array());
     let (from, to) = (p[AXIS] - low[AXIS], q[AXIS] - low[AXIS]);
     if from * to >= 0.0 {
         return false;
@@ -136,7 +134,7 @@ fn is_passed_across<const AXIS: usize, const ONE: usize, const TWO: usize>(
     let share = from / (from - to);
     let one = p[ONE] + (q[ONE] - p[ONE]) * share;
     let two = p[TWO] + (q[TWO] - p[TWO]) * share;
-    low[ONE] <= one && one <= high[ONE] && low[TWO] <= two && two <= high[TWO]
+    (low[ONE] <= one) & (one <= high[ONE]) & (low[TWO] <= two) & (two <= high[TWO])
 }
 
 /// [`Gate::best`] of a rectangle across an axis, coordinate by coordinate.
@@ -259,51 +257,61 @@ impl Taut {
 /// A gate at which a path bends, and where.
 pub(crate) type Bend = (usize, DVec3);
 
+/// What a path is pulled through.
+pub(crate) trait Opening {
+    /// As [`Gate::best`].
+    fn best(&self, p: DVec3, q: DVec3) -> (DVec3, f64);
+    /// Whether it is seen at once that a straight line passes; what most gates are asked most often.
+    fn is_passed(&self, p: DVec3, q: DVec3) -> bool;
+}
+
+impl<G: std::borrow::Borrow<Gate>> Opening for G {
+    #[inline]
+    fn best(&self, p: DVec3, q: DVec3) -> (DVec3, f64) {
+        self.borrow().best(p, q)
+    }
+    #[inline]
+    fn is_passed(&self, p: DVec3, q: DVec3) -> bool {
+        self.borrow().across.as_ref().is_some_and(|across| is_passed(across, p, q))
+    }
+}
+
+impl Opening for Across {
+    #[inline]
+    fn best(&self, p: DVec3, q: DVec3) -> (DVec3, f64) {
+        best_across(self.0, self.1, p, q)
+    }
+    #[inline]
+    fn is_passed(&self, p: DVec3, q: DVec3) -> bool {
+        is_passed(self, p, q)
+    }
+}
+
 /// The shortest path from `from` through all gates to `to`.
 #[cfg(test)]
-pub(crate) fn pull<G: std::borrow::Borrow<Gate>>(from: DVec3, gates: &[G], to: DVec3) -> Taut {
+pub(crate) fn pull<G: Opening>(from: DVec3, gates: &[G], to: DVec3) -> Taut {
     pull_on(from, gates, to, Vec::new())
 }
 
 /// The same, from a path that bends about there; the more it is like the shortest, the quicker.
-pub(crate) fn pull_on<G: std::borrow::Borrow<Gate>>(
-    from: DVec3,
-    gates: &[G],
-    to: DVec3,
-    bends: Vec<Bend>,
-) -> Taut {
+#[cfg(test)]
+pub(crate) fn pull_on<G: Opening>(from: DVec3, gates: &[G], to: DVec3, bends: Vec<Bend>) -> Taut {
     pull_to(ENOUGH, from, gates, to, bends)
 }
 
-/// The same, until a round shortens the path by less than a share of its length.
-pub(crate) fn pull_to<G: std::borrow::Borrow<Gate>>(
+/// The shortest path from one that bends about there, until a round shortens it by less than a share of its length.
+pub(crate) fn pull_to<G: Opening>(
     enough: f64,
     from: DVec3,
     gates: &[G],
     to: DVec3,
     mut bends: Vec<Bend>,
 ) -> Taut {
-    let at = |k: usize| -> &Gate { gates[k].borrow() };
     let mut length = f64::INFINITY;
+    let mut added = Vec::new();
     for _ in 0..ROUNDS {
-        let is_new = bend_at_missed(from, &mut bends, gates, to);
-        // Each bend where it is best between its neighbours, forth, where those that are straight go, and back.
-        let mut k = 0;
-        while k < bends.len() {
-            let p = if k == 0 { from } else { bends[k - 1].1 };
-            let q = bends.get(k + 1).map_or(to, |bend| bend.1);
-            let (x, missed) = at(bends[k].0).best(p, q);
-            if missed > 0.0 {
-                bends[k].1 = x;
-                k += 1;
-            } else {
-                bends.remove(k);
-            }
-        }
-        for k in (0..bends.len().saturating_sub(1)).rev() {
-            let p = if k == 0 { from } else { bends[k - 1].1 };
-            bends[k].1 = at(bends[k].0).best(p, bends[k + 1].1).0;
-        }
+        let is_new = bend_at_missed(from, &mut bends, gates, to, &mut added);
+        relax(from, &mut bends, gates, to);
         let now = measure(from, &bends, to);
         let gain = length - now;
         length = now;
@@ -312,37 +320,76 @@ pub(crate) fn pull_to<G: std::borrow::Borrow<Gate>>(
         }
     }
     // The last moves were small, but straight parts must not miss anything.
-    while bend_at_missed(from, &mut bends, gates, to) {}
+    while bend_at_missed(from, &mut bends, gates, to, &mut added) {}
     let length = measure(from, &bends, to);
     Taut { length, bends }
 }
 
+/// About the shortest path, which will be changed yet: straight parts may miss gates by a little.
+pub(crate) fn pull_roughly<G: Opening>(from: DVec3, gates: &[G], to: DVec3, mut bends: Vec<Bend>) -> Taut {
+    let mut added = Vec::new();
+    for _ in 0..ROUNDS {
+        let is_new = bend_at_missed(from, &mut bends, gates, to, &mut added);
+        relax(from, &mut bends, gates, to);
+        if !is_new {
+            break;
+        }
+    }
+    let length = measure(from, &bends, to);
+    Taut { length, bends }
+}
+
+/// Each bend where it is best between its neighbours, forth, where those that are straight go, and back.
+fn relax<G: Opening>(from: DVec3, bends: &mut Vec<Bend>, gates: &[G], to: DVec3) {
+    let mut kept = 0;
+    for k in 0..bends.len() {
+        let p = if kept == 0 { from } else { bends[kept - 1].1 };
+        let q = bends.get(k + 1).map_or(to, |bend| bend.1);
+        let (x, missed) = gates[bends[k].0].best(p, q);
+        if missed > 0.0 {
+            bends[kept] = (bends[k].0, x);
+            kept += 1;
+        }
+    }
+    bends.truncate(kept);
+    for k in (0..bends.len().saturating_sub(1)).rev() {
+        let p = if k == 0 { from } else { bends[k - 1].1 };
+        bends[k].1 = gates[bends[k].0].best(p, bends[k + 1].1).0;
+    }
+}
+
 /// Gates that straight parts miss become bends: the one with the longest way, of each part. Whether there were any.
-fn bend_at_missed<G: std::borrow::Borrow<Gate>>(
+fn bend_at_missed<G: Opening>(
     from: DVec3,
-    bends: &mut Vec<(usize, DVec3)>,
+    bends: &mut Vec<Bend>,
     gates: &[G],
     to: DVec3,
+    added: &mut Vec<Bend>,
 ) -> bool {
-    let mut added = Vec::new();
+    added.clear();
     for k in 0..=bends.len() {
         let (first, p) = if k == 0 { (0, from) } else { (bends[k - 1].0 + 1, bends[k - 1].1) };
         let (last, q) = bends.get(k).map_or((gates.len(), to), |&(gate, x)| (gate, x));
-        let worst = (first..last)
-            .filter_map(|gate| {
-                let own = gates[gate].borrow();
-                if own.across.is_some_and(|across| is_passed(across, p, q)) {
-                    return None;
+        let mut worst: Option<(f64, f64, Bend)> = None;
+        for (gate, own) in gates.iter().enumerate().take(last).skip(first) {
+            if own.is_passed(p, q) {
+                continue;
+            }
+            let (x, missed) = own.best(p, q);
+            if missed > 0.0 {
+                let way = p.distance(x) + x.distance(q);
+                if worst.is_none_or(|(other, off, _)| way > other || way == other && missed > off) {
+                    worst = Some((way, missed, (gate, x)));
                 }
-                let (x, missed) = own.best(p, q);
-                (missed > 0.0).then(|| (p.distance(x) + x.distance(q), missed, gate, x))
-            })
-            .max_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)).then(b.2.cmp(&a.2)));
-        added.extend(worst.map(|(.., gate, x)| (gate, x)));
+            }
+        }
+        added.extend(worst.map(|worst| worst.2));
     }
     let is_new = !added.is_empty();
-    bends.extend(added);
-    bends.sort_by_key(|bend| bend.0);
+    if is_new {
+        bends.extend_from_slice(added);
+        bends.sort_unstable_by_key(|bend| bend.0);
+    }
     is_new
 }
 

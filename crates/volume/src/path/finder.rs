@@ -7,13 +7,14 @@ use super::{
     gates::{Gates, Shrunk},
     guide::Guide,
     portal_tree::PortalTrees,
-    rims::past_rims,
+    quick::{Quick, QuickDoors},
+    rims::{self, past_rims},
     roam::{Roaming, roam, widest},
     search::{Search, Task},
     straight::straight,
     through::regions_along,
     walls::Walls,
-    windows::{Route, improve, pulled_again},
+    windows::{LONGER, Route, grid_distance, improve, pulled_again},
 };
 use crate::mesh::{PortalId, RegionId, VolumeMesh};
 use std::sync::OnceLock;
@@ -126,6 +127,7 @@ impl From<NoFlight> for Lost<'_> {
 #[derive(Debug, Default)]
 pub struct FlyScratch {
     pub(super) search: Search,
+    pub(super) quick: Quick,
     /// Portals as a body of `radius` may use them.
     shrunk: Vec<Shrunk>,
     radius: f64,
@@ -146,6 +148,8 @@ pub struct FlyFinder<'a> {
     /// Whether all gates are rectangles across an axis.
     rectangles: bool,
     trees: PortalTrees,
+    /// The portals once more, if all are rectangles.
+    quick: Option<QuickDoors>,
     walls: OnceLock<Walls>,
 }
 
@@ -156,7 +160,8 @@ impl<'a> FlyFinder<'a> {
             mesh.portals().map(|portal| Gate::new(mesh.portal_points(portal).to_vec())).collect();
         let trees = PortalTrees::new(mesh, &gates);
         let rectangles = gates.iter().all(|gate| gate.across().is_some());
-        Self { mesh, gates, rectangles, trees, walls: OnceLock::new() }
+        let quick = rectangles.then(|| QuickDoors::new(&trees, mesh.raw().bounds));
+        Self { mesh, gates, rectangles, quick, trees, walls: OnceLock::new() }
     }
 
     /// The mesh.
@@ -232,7 +237,7 @@ impl<'a> FlyFinder<'a> {
         if self.mesh.component(start) != self.mesh.component(goal) {
             return Err(NoFlight::Disconnected { at: from }.into());
         }
-        let FlyScratch { search, shrunk, radius: known } = scratch;
+        let FlyScratch { search, shrunk, radius: known, quick } = scratch;
         if *known != radius || shrunk.len() != self.gates.len() {
             *known = radius;
             shrunk.clear();
@@ -254,6 +259,7 @@ impl<'a> FlyFinder<'a> {
             limit: f64::INFINITY,
             forward: FORWARD,
             most: u32::MAX,
+            quick: self.quick.as_ref(),
         };
         let clearance = |points: &[DVec3]| {
             let near =
@@ -276,7 +282,7 @@ impl<'a> FlyFinder<'a> {
         // The way of a point, round which a body roams that does not get through as the point does.
         let mut guide = None;
         for _ in 0..TRIES {
-            let Some(route) = short(&task, &mut gates, search, &mut expanded) else { break };
+            let Some(route) = short(&task, &mut gates, search, quick, &mut expanded) else { break };
             let mut points = vec![from];
             points.extend(route.taut.bends.iter().map(|bend| bend.1));
             points.push(to);
@@ -316,7 +322,7 @@ impl<'a> FlyFinder<'a> {
         if guide.is_none() {
             // Not even a corridor is wide enough all along: on stairs the regions are narrower than a body, not the space.
             let mut gates = Gates { shrunk: None, closed: Vec::new(), ..gates };
-            guide = short(&task, &mut gates, search, &mut expanded).map(|route| {
+            guide = short(&task, &mut gates, search, quick, &mut expanded).map(|route| {
                 let crossings = route.taut.crossings(from, &gates.all(&route.corridor.portals), to);
                 Guide::along(self.mesh, &route, &crossings, to)
             });
@@ -381,43 +387,55 @@ impl<'a> FlyFinder<'a> {
 }
 
 /// A short path, and how many portals the searches took up for it.
-///
-/// Among boxes a search in a hurry comes first. What it finds is taken if it is no longer than moves along axes and diagonals would
-/// be with nothing in the way: no path over a grid of any size is shorter. Most are.
-fn short(task: &Task, gates: &mut Gates, search: &mut Search, expanded: &mut u32) -> Option<Route> {
-    let hurried = if gates.are_boxes() {
-        if let Some(corridor) = straight(task, gates) {
-            return Some(Route::through(corridor, task.ends, gates));
-        }
-        let route = corridor(&Task { forward: HURRIED, ..*task }, gates, search, expanded)?;
-        if search.expanded > FEW && route.taut.length <= grid_distance(task.ends) {
-            return Some(pulled_again(route, task, gates));
-        }
-        Some(route)
-    } else {
-        None
-    };
-    let route = corridor(task, gates, search, expanded)?;
-    let route = match hurried {
-        Some(hurried) if hurried.taut.length < route.taut.length => hurried,
-        _ => route,
-    };
-    Some(improve(route, task, gates, search))
-}
-
-/// The first corridor that a search finds, pulled taut.
-fn corridor(task: &Task, gates: &mut Gates, search: &mut Search, expanded: &mut u32) -> Option<Route> {
+fn short(
+    task: &Task,
+    gates: &mut Gates,
+    search: &mut Search,
+    quick: &mut Quick,
+    expanded: &mut u32,
+) -> Option<Route> {
+    if gates.are_boxes() {
+        return among_boxes(task, gates, search, quick, expanded);
+    }
     search.begin(task);
     let corridor = search.next(task, gates);
     *expanded += search.expanded;
-    let route = Route::through(corridor?, task.ends, gates);
-    Some(if gates.are_boxes() { past_rims(route, task, gates) } else { route })
+    Some(improve(Route::through(corridor?, task.ends, gates), task, gates, search, quick))
 }
 
-/// The length of the shortest way in moves along axes and diagonals.
-fn grid_distance([from, to]: [DVec3; 2]) -> f64 {
-    let mut apart = (to - from).abs().to_array();
-    apart.sort_unstable_by(f64::total_cmp);
-    let [low, middle, high] = apart;
-    low * 3f64.sqrt() + (middle - low) * std::f64::consts::SQRT_2 + (high - middle)
+/// The same for a point among boxes.
+///
+/// A search in a hurry comes first. What it finds is taken if it is no longer than moves along axes and diagonals would be with
+/// nothing in the way: no path over a grid of any size is shorter. Most are.
+fn among_boxes(
+    task: &Task,
+    gates: &mut Gates,
+    search: &mut Search,
+    quick: &mut Quick,
+    expanded: &mut u32,
+) -> Option<Route> {
+    if let Some(corridor) = straight(task, gates) {
+        return Some(Route::through(corridor, task.ends, gates));
+    }
+    let mut first = |forward: f64, limit: f64, gain: f64| {
+        let task = Task { forward, limit, ..*task };
+        let corridor = quick.find(&task);
+        *expanded += quick.expanded;
+        let route = past_rims(Route::through(corridor?, task.ends, gates), &task, gates, gain);
+        Some((route, quick.expanded))
+    };
+    let (mut route, taken_up) = first(HURRIED, task.limit, rims::GAIN_IN_A_HURRY)?;
+    let bar = grid_distance(task.ends);
+    if taken_up > FEW && route.taut.length <= bar {
+        route = pulled_again(route, task, gates);
+        if route.taut.length <= bar {
+            return Some(route);
+        }
+    }
+    if let Some((careful, _)) = first(1.0, route.taut.length * (1.0 + LONGER), rims::GAIN)
+        && careful.taut.length < route.taut.length
+    {
+        route = careful;
+    }
+    Some(improve(route, task, gates, search, quick))
 }

@@ -1,7 +1,8 @@
 //! What a body may use of each portal.
 
-use super::corridor::Gate;
+use super::corridor::{Across, Bend, ENOUGH, ENOUGH_AMONG_BOXES, Gate, Taut, pull_roughly, pull_to};
 use crate::mesh::PortalId;
+use wayfare_core::DVec3;
 
 /// A portal as a body of some radius may use it; found when it is first asked for.
 #[derive(Clone, Debug, Default)]
@@ -59,5 +60,29 @@ impl Gates<'_> {
     /// The parts of several portals.
     pub(super) fn all(&self, portals: &[PortalId]) -> Vec<&Gate> {
         portals.iter().map(|&portal| self.get(portal)).collect()
+    }
+
+    /// The shortest path through several portals, from one that bends about there.
+    pub(super) fn pull(&self, [from, to]: [DVec3; 2], portals: &[PortalId], bends: Vec<Bend>) -> Taut {
+        if self.are_boxes() {
+            pull_to(ENOUGH_AMONG_BOXES, from, &self.rectangles(portals), to, bends)
+        } else {
+            pull_to(ENOUGH, from, &self.all(portals), to, bends)
+        }
+    }
+
+    /// About that, for a point among boxes.
+    pub(super) fn pull_roughly(
+        &self,
+        [from, to]: [DVec3; 2],
+        portals: &[PortalId],
+        bends: Vec<Bend>,
+    ) -> Taut {
+        pull_roughly(from, &self.rectangles(portals), to, bends)
+    }
+
+    /// The rectangles that several portals are, side by side in memory.
+    fn rectangles(&self, portals: &[PortalId]) -> Vec<Across> {
+        portals.iter().filter_map(|portal| self.whole[portal.0 as usize].across()).collect()
     }
 }

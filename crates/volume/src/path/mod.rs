@@ -17,6 +17,7 @@ mod guide;
 mod islands;
 mod portal_tree;
 mod profile;
+mod quick;
 mod rims;
 mod roam;
 mod search;

@@ -16,20 +16,20 @@ const LEAF: usize = 12;
 /// A box with the portals in it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
-    area: Aabb3,
+    pub(super) area: Aabb3,
     /// Of `doors`.
-    range: [u32; 2],
+    pub(super) range: [u32; 2],
     /// The second part; the first comes right after the node. 0 in a leaf.
-    second: u32,
+    pub(super) second: u32,
 }
 
 /// One tree per region, all in one list.
 #[derive(Debug)]
 pub(super) struct PortalTrees {
-    nodes: Vec<Node>,
-    doors: Vec<Door>,
+    pub(super) nodes: Vec<Node>,
+    pub(super) doors: Vec<Door>,
     /// The root of each region; `u32::MAX` where there are no portals.
-    roots: Vec<u32>,
+    pub(super) roots: Vec<u32>,
 }
 
 /// A portal as it is seen from one of its regions: as large as a line of the processor's cache.
@@ -40,9 +40,9 @@ pub(super) struct Door {
     pub(super) into: RegionId,
     portal: PortalId,
     /// The axis that it lies across if it is a rectangle; else [`ASLANT`].
-    axis: u32,
+    pub(super) axis: u32,
     /// The corners of its box.
-    corners: [DVec3; 2],
+    pub(super) corners: [DVec3; 2],
 }
 
 /// The axis of a portal that lies across none.
@@ -78,7 +78,7 @@ impl Door {
     /// Whether it is seen at once that the straight line from `p` to `q` passes it; what most queries ask.
     #[inline]
     pub(super) fn is_passed(&self, gates: &Gates, p: DVec3, q: DVec3) -> bool {
-        self.across(gates).is_some_and(|across| is_passed(across, p, q))
+        self.across(gates).is_some_and(|across| is_passed(&across, p, q))
     }
 }
 

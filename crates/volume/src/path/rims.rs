@@ -9,7 +9,7 @@
 //! Cost: a few looks into trees of portals for a bend, and pulling taut for each round.
 
 use super::{
-    corridor::{Bend, ROUGHLY, pull_to},
+    corridor::Bend,
     gates::Gates,
     search::Task,
     windows::{Route, without_loops},
@@ -19,22 +19,26 @@ use wayfare_core::DVec3;
 
 /// Rounds at most.
 const ROUNDS: usize = 12;
-/// A round that shortens the path by less than this share is the last.
-const GAIN: f64 = 1e-4;
+/// A round that shortens the path by less than this share is the last; of a path that was found in a hurry, by less than the other.
+pub(super) const GAIN: f64 = 1e-4;
+pub(super) const GAIN_IN_A_HURRY: f64 = 1e-3;
 /// How far beyond a rim a box is looked for, relative to the coordinates.
 const BEYOND: f64 = 1e-7;
 /// Pulls below this share of the whole tension are none.
 const PULL: f64 = 1e-6;
 
 /// The route without bends that have no wall behind them. Only for a point among boxes: else portals have other rims.
-pub(super) fn past_rims(mut route: Route, task: &Task, gates: &Gates) -> Route {
+pub(super) fn past_rims(mut route: Route, task: &Task, gates: &Gates, least: f64) -> Route {
+    let straight = task.ends[0].distance(task.ends[1]);
     for _ in 0..ROUNDS {
         let Some(next) = flipped(&route, task, gates) else { break };
         let gain = route.taut.length - next.taut.length;
         if gain <= 0.0 {
             break;
         }
-        let is_last = gain < GAIN * next.taut.length;
+        // A path that is nearly straight goes on while anything is gained: who sees the goal should fly straight.
+        let is_straight = next.taut.length <= straight * (1.0 + GAIN_IN_A_HURRY);
+        let is_last = !is_straight && gain < least * next.taut.length;
         route = next;
         if is_last {
             break;
@@ -82,7 +86,7 @@ fn flipped(route: &Route, task: &Task, gates: &Gates) -> Option<Route> {
         };
         kept.iter().filter_map(place).collect()
     };
-    let taut = pull_to(ROUGHLY, from, &gates.all(&corridor.portals), to, bends);
+    let taut = gates.pull_roughly(task.ends, &corridor.portals, bends);
     Some(Route { corridor, taut })
 }
 

@@ -15,6 +15,7 @@ use super::{
     corridor,
     gates::Gates,
     portal_tree::{Below, PortalTrees},
+    quick::QuickDoors,
 };
 use crate::mesh::{PortalId, RegionId, VolumeMesh};
 use wayfare_core::DVec3;
@@ -102,6 +103,8 @@ pub(super) struct Task<'a> {
     pub(super) forward: f64,
     /// Labels at most; then nothing is found.
     pub(super) most: u32,
+    /// The portals of boxes, for [`super::quick`].
+    pub(super) quick: Option<&'a QuickDoors>,
 }
 
 impl Search {
