@@ -4,7 +4,7 @@ use crate::{
     borders::{Borders, join_borders},
     config::{BakeConfig, BakeError},
     decompose::{RegionCells, decompose_ground},
-    glue::find_pieces,
+    glue::{Piece, find_pieces},
     ground_lists::GroundLists,
     storeys::find_storeys,
     surface::Surface,
@@ -27,19 +27,21 @@ pub fn bake(plan: &FloorPlan, config: &BakeConfig, context: &Context) -> Result<
     }
     let has_shared = corners.has_shared();
     let pieces = find_pieces(&corners);
-    let surface = Surface::new(&corners, &pieces)?;
     let stage = context.stage("cells", pieces.len() as u64);
-    let decomposed: Vec<Result<PieceCells, BakeError>> = pieces
-        .par_iter()
-        .map(|piece| {
-            let (ground, walls) = piece.ground(&corners, has_shared, context)?;
-            let wide = ground.wide.iter().map(|&v| corners.vertices[walls[v as usize] as usize]).collect();
-            let cells = decompose_ground(ground, config, context)?;
-            stage.advance(1);
-            Ok(PieceCells { cells, walls, wide })
-        })
-        .collect();
+    let decompose = |piece: &Piece| {
+        let (ground, walls) = piece.ground(&corners, has_shared, context)?;
+        let wide = ground.wide.iter().map(|&v| corners.vertices[walls[v as usize] as usize]).collect();
+        let cells = decompose_ground(ground, config, context)?;
+        stage.advance(1);
+        Ok(PieceCells { cells, walls, wide })
+    };
+    // What cannot be cut in parts is done beside what can.
+    let (surface, decomposed) = rayon::join(
+        || Surface::new(&corners, &pieces),
+        || pieces.par_iter().map(decompose).collect::<Vec<Result<PieceCells, BakeError>>>(),
+    );
     drop(stage);
+    let surface = surface?;
     let decomposed = decomposed.into_iter().collect::<Result<Vec<_>, _>>()?;
 
     let mut assembly = Assembly::new(&corners, &surface, config);

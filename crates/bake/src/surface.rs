@@ -28,31 +28,16 @@ pub(crate) struct Surface {
 impl Surface {
     /// The surface of a plan; nothing at all where every piece is level.
     pub fn new(corners: &Corners, pieces: &[Piece]) -> Result<Self, BakeError> {
-        // 1.
-        let mut chains: Vec<Vec<u32>> = Vec::new();
-        if corners.regions.iter().any(|region| !region.ground.is_empty()) {
-            chains = corners.ground_on_edges();
-            for corner in 0..chains.len() {
-                let other = corners.across[corner] as usize;
-                if chains[corner].is_empty() && chains.get(other).is_some_and(|chain| !chain.is_empty()) {
-                    chains[corner] = chains[other].iter().rev().copied().collect();
-                }
-            }
-        }
-        // 2. and 3.
+        // The triangles that there are, and who is beside whom among them.
         let mut surface = Self {
             triangles: Vec::new(),
             starts: vec![0],
             beyond: Vec::new(),
-            chain_starts: std::iter::once(0)
-                .chain(chains.iter().scan(0, |end, chain| {
-                    *end += chain.len() as u32;
-                    Some(*end)
-                }))
-                .collect(),
-            chain_points: chains.into_iter().flatten().collect(),
+            chain_starts: Vec::new(),
+            chain_points: Vec::new(),
         };
         let mut owners = Vec::new();
+        let mut is_any_level = false;
         for piece in pieces {
             if !is_level(corners, piece) {
                 for &region in &piece.regions {
@@ -60,18 +45,37 @@ impl Surface {
                     if !ground.iter().all(|triangle| corners.has_points(triangle)) {
                         return Err(BakeError::Ground { region });
                     }
-                    if ground.is_empty() {
-                        surface.lay_level(corners, region)?;
-                    } else {
-                        surface.triangles.extend(ground);
-                    }
+                    is_any_level |= ground.is_empty();
+                    surface.triangles.extend(ground);
                     owners.resize(surface.triangles.len(), region);
                 }
             }
             surface.starts.push(surface.triangles.len() as u32);
         }
-        // 4.
         surface.beyond = match_sides(&surface.triangles, &owners);
+        // 1.
+        let mut chains: Vec<Vec<u32>> = Vec::new();
+        if !surface.triangles.is_empty() {
+            chains = corners.ground_on_edges_of(&surface.triangles, &owners, &surface.beyond);
+            for corner in 0..chains.len() {
+                let other = corners.across[corner] as usize;
+                if chains[corner].is_empty() && chains.get(other).is_some_and(|chain| !chain.is_empty()) {
+                    chains[corner] = chains[other].iter().rev().copied().collect();
+                }
+            }
+        }
+        let ends = chains.iter().scan(0, |end, chain| {
+            *end += chain.len() as u32;
+            Some(*end)
+        });
+        surface.chain_starts = std::iter::once(0).chain(ends).collect();
+        surface.chain_points = chains.into_iter().flatten().collect();
+        // 2. and 3.
+        if is_any_level {
+            surface.lay_all(corners, pieces, &mut owners)?;
+            surface.beyond = match_sides(&surface.triangles, &owners);
+        }
+        // 4.
         for range in surface.starts.windows(2) {
             for next in surface.beyond[range[0] as usize..range[1] as usize].iter_mut().flatten() {
                 if !(range[0]..range[1]).contains(next) {
@@ -106,6 +110,33 @@ impl Surface {
         let b = from;
         let (along, whole) = ((point - a.truncate()).length(), (b - a).truncate().length());
         if whole > 0.0 { a.z + (b.z - a.z) * (along / whole) } else { a.z }
+    }
+
+    /// Step 3: all triangles once more, those of level regions among them.
+    fn lay_all(
+        &mut self,
+        corners: &Corners,
+        pieces: &[Piece],
+        owners: &mut Vec<u32>,
+    ) -> Result<(), BakeError> {
+        self.triangles.clear();
+        self.starts.truncate(1);
+        owners.clear();
+        for piece in pieces {
+            if !is_level(corners, piece) {
+                for &region in &piece.regions {
+                    let ground = &corners.regions[region as usize].ground;
+                    if ground.is_empty() {
+                        self.lay_level(corners, region)?;
+                    } else {
+                        self.triangles.extend(ground);
+                    }
+                    owners.resize(self.triangles.len(), region);
+                }
+            }
+            self.starts.push(self.triangles.len() as u32);
+        }
+        Ok(())
     }
 
     /// Step 3 for one region.

@@ -135,9 +135,24 @@ impl<'a> Corners<'a> {
     /// The ground points on the edge of each corner, from there on; empty lists on edges that the sides of no triangles
     /// follow, and all lists where the plan has no triangles.
     pub fn ground_on_edges(&self) -> Vec<Vec<u32>> {
+        self.chains(self.rims())
+    }
+
+    /// The same by the triangles of all regions, in any order, with the region of each and what [`match_sides`] says of them.
+    pub fn ground_on_edges_of(
+        &self,
+        triangles: &[[u32; 3]],
+        owners: &[u32],
+        beyond: &[[u32; 3]],
+    ) -> Vec<Vec<u32>> {
+        self.chains(self.rims_of(triangles, owners, beyond))
+    }
+
+    /// The ground points on the edge of each corner, by the rims of the regions.
+    fn chains(&self, rims: Vec<Vec<[u32; 2]>>) -> Vec<Vec<u32>> {
         let mut chains = vec![Vec::new(); self.vertices.len()];
         let count = self.plan.vertices.len() as u32;
-        for (region, rim) in self.rims().into_iter().enumerate() {
+        for (region, rim) in rims.into_iter().enumerate() {
             let from = |k: u32| &rim[rim.partition_point(|side| side[0] < k)..];
             for corner in self.starts[region]..self.starts[region + 1] {
                 let [first, last] = self.ends(corner);
@@ -224,13 +239,18 @@ impl<'a> Corners<'a> {
             triangles.extend(content.ground.iter().filter(|triangle| self.has_points(triangle)));
             owners.resize(triangles.len(), region as u32);
         }
+        let beyond = match_sides(&triangles, &owners);
+        self.rims_of(&triangles, &owners, &beyond)
+    }
+
+    fn rims_of(&self, triangles: &[[u32; 3]], owners: &[u32], beyond: &[[u32; 3]]) -> Vec<Vec<[u32; 2]>> {
         let mut own_steps = self.own_steps();
         if !own_steps.is_empty() {
-            own_steps.extend(self.sides_on(&own_steps, &triangles));
+            own_steps.extend(self.sides_on(&own_steps, triangles));
             own_steps.sort_unstable();
         }
         let mut rims = vec![Vec::new(); self.regions.len()];
-        for (triangle, beyond) in match_sides(&triangles, &owners).iter().enumerate() {
+        for (triangle, beyond) in beyond.iter().enumerate() {
             for side in 0..3 {
                 let (owner, corners) = (owners[triangle], triangles[triangle]);
                 let ends = [corners[side], corners[(side + 1) % 3]];
@@ -301,4 +321,30 @@ pub fn match_sides(triangles: &[[u32; 3]], owners: &[u32]) -> Vec<[u32; 3]> {
         }
     }
     beyond
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{GroundConfig, plan_scene};
+    use wayfare_core::Context;
+    use wayfare_scene::generated::scene_by_name;
+
+    #[test]
+    fn in_which_order_the_triangles_come_does_not_matter_to_the_edges() {
+        for name in ["spiral-1", "sample", "slabs-1"] {
+            let scene = scene_by_name(name).unwrap();
+            let plan = plan_scene(&scene, &GroundConfig::default(), &Context::default()).unwrap().plan;
+            let corners = Corners::new(&plan);
+            let (mut triangles, mut owners) = (Vec::new(), Vec::new());
+            for (region, content) in corners.regions.iter().enumerate().rev() {
+                triangles.extend(content.ground.iter().rev());
+                owners.resize(triangles.len(), region as u32);
+            }
+            let beyond = match_sides(&triangles, &owners);
+            let chains = corners.ground_on_edges();
+            assert!(chains.iter().any(|chain| !chain.is_empty()), "{name}");
+            assert_eq!(corners.ground_on_edges_of(&triangles, &owners, &beyond), chains, "{name}");
+        }
+    }
 }

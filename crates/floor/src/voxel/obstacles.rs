@@ -101,7 +101,7 @@ impl<'a> Obstacles<'a> {
         let reach = self.rise.max(step).max(LEVEL);
         let area =
             Aabb3 { min: plan.min.extend(low - reach), max: plan.max.extend(high + height.max(reach)) };
-        let mut things = Vec::with_capacity(16);
+        let mut things = Vec::with_capacity(64);
         self.tree.visit(&area, |triangle| {
             let thing = self.thing(triangle);
             // A riser is neither in the way nor walked on.
@@ -177,6 +177,13 @@ pub fn height_in([a, b, c]: [DVec3; 3], p: DVec2) -> Option<f64> {
 /// The part of a triangle between two heights, in plan.
 pub fn cut(triangle: &[DVec3; 3], [low, high]: [f64; 2]) -> ([DVec2; 8], usize) {
     let mut part = [DVec2::ZERO; 8];
+    // Many lie wholly between the heights.
+    if triangle.iter().all(|p| (low..=high).contains(&p.z)) {
+        for (point, corner) in part.iter_mut().zip(triangle) {
+            *point = corner.truncate();
+        }
+        return (part, 3);
+    }
     let mut count = 0;
     for (k, &a) in triangle.iter().enumerate() {
         let b = triangle[(k + 1) % 3];

@@ -8,6 +8,7 @@
 
 use super::{lattice::Lattice, runs::Runs};
 use crate::GroundConfig;
+use rayon::prelude::*;
 use wayfare_core::{DVec2, DVec3};
 use wayfare_geom::{
     bvh::{Aabb3, Bvh},
@@ -55,7 +56,7 @@ pub fn remove_inside(
             .sum::<f64>()
     };
     let is_inside: Vec<bool> = own
-        .iter()
+        .par_iter()
         .map(|own| {
             let chosen = (0..own.len().min(WITNESSES)).map(|k| own[k * own.len() / own.len().min(WITNESSES)]);
             let (mut inside, mut all) = (0, 0);

@@ -74,14 +74,25 @@ pub struct Pieces {
 }
 
 impl Pieces {
-    fn new(mut pieces: Vec<Piece>, strips: usize) -> Self {
-        pieces.sort_unstable_by_key(|piece| (piece.strip, piece.start));
-        let mut starts = vec![0; strips + 1];
-        for piece in &pieces {
-            starts[piece.strip as usize + 1] += 1;
+    /// Sorts pieces: into bins by strip, which have few each, then by column.
+    fn new(unsorted: &[Piece], strips: usize) -> Self {
+        let mut starts = vec![0; strips + 2];
+        for piece in unsorted {
+            starts[piece.strip as usize + 2] += 1;
         }
-        for k in 1..starts.len() {
+        for k in 2..starts.len() {
             starts[k] += starts[k - 1];
+        }
+        let mut pieces = unsorted.to_vec();
+        // Each start moves to the end of its strip, which is the start of the next.
+        for piece in unsorted {
+            let at = &mut starts[piece.strip as usize + 1];
+            pieces[*at as usize] = *piece;
+            *at += 1;
+        }
+        starts.pop();
+        for ends in starts.windows(2) {
+            pieces[ends[0] as usize..ends[1] as usize].sort_unstable_by_key(|piece| piece.start);
         }
         Self { pieces, starts }
     }
@@ -151,8 +162,8 @@ impl Strips {
                 }
             }
         }
-        both.below = Pieces::new(below, both.strips.len());
-        both.above = Pieces::new(above, both.strips.len());
+        let count = both.strips.len();
+        (both.below, both.above) = rayon::join(|| Pieces::new(&below, count), || Pieces::new(&above, count));
         both
     }
 
