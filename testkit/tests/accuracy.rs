@@ -34,7 +34,7 @@ const HEIGHT: f64 = 0.05;
 /// How far it is from them at most [m]: beside the rims of steps in some places farther than what is asked for.
 const HEIGHTS: [(&str, f64); 6] = [
     ("terrain-40", 0.05),
-    ("building-2", 0.055),
+    ("building-2", 0.06),
     ("spiral-2", 0.055),
     ("slabs-1", 0.07),
     ("sample", 0.055),

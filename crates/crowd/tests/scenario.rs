@@ -714,6 +714,8 @@ fn mistakes_are_told_with_their_line() {
         ("seed = -2", 1, "seed = -2 is less than 0"),
         ("duration = 1e300", 1, "duration = 1e300 is outside"),
         (&with("speed = { among = [] }"), 7, "among needs"),
+        (&with("radius = { among = [0.2, nan] }"), 7, "must be finite"),
+        (&with("group = 1.5"), 7, "group = 1.5 is not a whole number"),
         (&with("speed = { uniform = [1, 2], min = 1.5 }"), 7, "limits of normal"),
         (&with("speed = { uniform = [1, 2], normal = [1, 2] }"), 7, "give one of"),
         (&format!("{exit}{exit}"), 5, "twice"),

@@ -268,3 +268,25 @@ fn a_flight_from_the_ground_begins_at_the_asked_point_or_says_how_far_from_it() 
         assert!((journey.length - length).abs() < 1e-9 && (journey.cost - 0.2 * length).abs() < 1e-9);
     }
 }
+
+#[test]
+fn a_walk_says_how_far_its_ends_were_moved_onto_the_ground() {
+    let (mut ground, air) = rooms(0.9);
+    let clearance = build_clearance(&ground, &Context::default()).unwrap();
+    ground.set_clearance(Some(clearance));
+    ground.set_hand_overs(Some(hand_overs(&ground, &air))).unwrap();
+    let finder = JourneyFinder::new(&ground, &air).unwrap();
+    let mut scratch = JourneyScratch::default();
+    let config = JourneyConfig { body: Body::disc(0.2), fly_cost: 100.0, ..JourneyConfig::default() };
+    for (from, to, snapped) in [
+        (dvec3(1.0, 1.0, 0.0), dvec3(5.0, 5.0, 0.0), [0.0, 0.0]),
+        (dvec3(1.0, 1.0, 0.3), dvec3(5.0, 5.0, 0.0), [0.3, 0.0]),
+        (dvec3(1.0, 1.0, 0.0), dvec3(5.0, 5.0, 1.2), [0.0, 1.2]),
+    ] {
+        let journey = finder.find(from, to, &config, &mut scratch).unwrap();
+        let [Leg::Walk(path)] = journey.legs.as_slice() else { panic!("{:?}", journey.legs) };
+        for end in [0, 1] {
+            assert!((path.snapped[end] - snapped[end]).abs() < 1e-9, "{:?}", path.snapped);
+        }
+    }
+}

@@ -130,6 +130,11 @@ impl Table {
         if let Some((name, [mean, deviation])) = spread.filter(|(_, [_, deviation])| *deviation < 0.0) {
             return Err(format!("{name} = [{mean}, {deviation}]: the deviation is negative"));
         }
+        if let Distribution::Among(numbers) = &distribution
+            && let Some(wrong) = numbers.iter().find(|number| !number.is_finite())
+        {
+            return Err(format!("among has {wrong}: its numbers must be finite"));
+        }
         let [low, high] = distribution.limits();
         if low > high {
             return Err(match (uniform, min, max) {

@@ -470,7 +470,13 @@ fn spawn(table: SpawnTable, line: usize, exits: &[Exit], exit_count: usize) -> R
         rate,
         from,
         until,
-        group: within("group", table.group, 1.0, 1.0, 100.0)?,
+        group: match within("group", table.group, 1.0, 1.0, 100.0)? {
+            // What is drawn is rounded; what is written is meant.
+            Distribution::Constant(size) if size.fract() != 0.0 => {
+                return wrong("group", format!("group = {size} is not a whole number"));
+            }
+            sizes => sizes,
+        },
         radius: within("radius", table.radius, 0.2, 0.05, 5.0)?,
         speed: within("speed", table.speed, 1.34, 0.0, 10.0)?,
         pre_movement: within("pre_movement", table.pre_movement, 0.0, 0.0, 1e6)?,

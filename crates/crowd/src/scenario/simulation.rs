@@ -290,7 +290,8 @@ impl Simulation {
         let without_way = self.crowd.agents().filter(|agent| !agent.has_way).count();
         Summary {
             steps: self.steps as usize,
-            simulated_seconds: self.crowd.time(),
+            // The sum of its steps, without what their rounding adds up to.
+            simulated_seconds: (self.crowd.time() * 1e9).round() / 1e9,
             flow: flow.collect(),
             density: density.collect(),
             exits: self

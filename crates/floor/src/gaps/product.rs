@@ -80,7 +80,8 @@ impl GapSurface {
             }
         }
         report.gaps_kept = gaps.len();
-        report.gap_area = gaps.iter().map(|gap| gap.area).sum();
+        // No gaps have no area, not minus none.
+        report.gap_area = gaps.iter().fold(0.0, |sum, gap| sum + gap.area);
         let Sheet { points: vertices, triangles, faces, twins, .. } = sheet;
         Self { vertices, triangles, faces, twins, gaps, report }
     }

@@ -534,6 +534,29 @@ mod gltf {
     }
 
     #[test]
+    fn a_small_file_does_not_make_a_mesh_of_gigabytes() {
+        // The same triangle 30,000 times in a primitive of 4,000 triangles that stands in as many nodes: 1.4 GB from 0.7 MB.
+        let nodes = vec![r#"{"mesh":0}"#; 30_000].join(",");
+        let indices = r#"{"bufferView":1,"componentType":5123,"count":12000,"type":"SCALAR"}"#;
+        let accessors = format!(
+            r#""accessors":[{{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}},{indices}]"#
+        );
+        let views =
+            r#""bufferViews":[{"buffer":0,"byteLength":36},{"buffer":0,"byteOffset":36,"byteLength":24000}]"#;
+        let data =
+            [[0u8; 36].to_vec(), [0u16, 1, 2].repeat(4000).iter().flat_map(|k| k.to_le_bytes()).collect()]
+                .concat();
+        let json = format!(
+            r#"{{"asset":{{"version":"2.0"}},{accessors},{views},"buffers":[{{"byteLength":{}}}],{MESH},"nodes":[{nodes}]}}"#,
+            data.len()
+        );
+        let error =
+            read_scene_bytes(&writers::glb(&json, Some(&data)), "a".as_ref(), &SceneOptions::default())
+                .unwrap_err();
+        assert!(error.to_string().contains("too large for its size"), "{error}");
+    }
+
+    #[test]
     fn nodes_may_be_nested_deeply() {
         let mut nodes: String = (1..100_000).map(|child| format!(r#"{{"children":[{child}]}},"#)).collect();
         nodes += r#"{"mesh":0}"#;

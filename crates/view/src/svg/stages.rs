@@ -163,23 +163,32 @@ pub fn draw_layers(floors: &Floors, layers: &Layers, config: &DrawConfig) -> Res
 pub fn draw_depth(floors: &Floors, layers: &Layers, config: &DrawConfig) -> Result<String, DrawError> {
     let mut picture = Picture::new(&floors.lattice, "depth", true, config)?;
     let count = floors.thesis.as_ref().map_or(layers.count, |stages| stages.layers.count);
-    let drawn: Vec<Vec<(Strip, f64)>> = layers_drawn(count, config)?
-        .into_iter()
-        .map(|layer| match &floors.thesis {
-            Some(stages) => depths_of(stages, layer, config.storey.is_some()),
-            None => heights_of(floors, layers, layer),
-        })
-        .collect();
-    let heights = || drawn.iter().flatten().filter(|(strip, _)| strip.3 == FLOOR).map(|(_, height)| *height);
-    let (low, high) = (heights().fold(f64::INFINITY, f64::min), heights().fold(f64::NEG_INFINITY, f64::max));
+    let drawn = layers_drawn(count, config)?;
+    // Pixels are looked at twice and not kept: a fine map of a large scene has hundreds of millions of them.
+    let visit = |layer: u32, each: &mut dyn FnMut(Strip, f64)| match &floors.thesis {
+        Some(stages) => visit_depths(stages, layer, config.storey.is_some(), each),
+        None => visit_heights(floors, layers, layer, each),
+    };
+    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+    for &layer in &drawn {
+        visit(layer, &mut |(.., kind), height| {
+            if kind == FLOOR {
+                (low, high) = (low.min(height), high.max(height));
+            }
+        });
+    }
     let shade =
         |height: f64| ((height - low) / (high - low).max(1e-9) * (SHADES - 1) as f64).round() as usize;
     for layer in drawn {
-        let strips = layer.into_iter().map(|((row, start, end, kind), height)| match kind {
-            FLOOR => (row, start, end, shade(height)),
-            _ => (row, start, end, SHADES),
+        let mut strips: Vec<Strip> = Vec::new();
+        visit(layer, &mut |(row, start, end, kind), height| {
+            let paint = if kind == FLOOR { shade(height) } else { SHADES };
+            match strips.last_mut() {
+                Some(last) if (last.0, last.2, last.3) == (row, start, paint) => last.2 = end,
+                _ => strips.push((row, start, end, paint)),
+            }
         });
-        picture.paint(&floors.lattice, strips.collect(), |paint| match paint {
+        picture.paint(&floors.lattice, strips, |paint| match paint {
             SHADES => class("obstacle"),
             shade => grey(shade),
         });
@@ -222,20 +231,18 @@ fn runs_of<'a>(
 }
 
 /// The heights of a layer's runs, pixel by pixel.
-fn heights_of(floors: &Floors, layers: &Layers, layer: u32) -> Vec<(Strip, f64)> {
-    let mut heights = Vec::new();
+fn visit_heights(floors: &Floors, layers: &Layers, layer: u32, each: &mut dyn FnMut(Strip, f64)) {
     for (run, (row, start, end, _)) in runs_of(floors, layers, layer) {
-        let height = |column| f64::from(floors.runs.height(run, column));
-        heights.extend((start..end).map(|column| ((row, column, column + 1, FLOOR), height(column))));
+        for column in start..end {
+            each((row, column, column + 1, FLOOR), f64::from(floors.runs.height(run, column)));
+        }
     }
-    heights
 }
 
 /// What is seen in each pixel of a layer's depth map, with or without obstacles.
-fn depths_of(stages: &ThesisStages, layer: u32, with_obstacles: bool) -> Vec<(Strip, f64)> {
+fn visit_depths(stages: &ThesisStages, layer: u32, with_obstacles: bool, each: &mut dyn FnMut(Strip, f64)) {
     let (map, floors) = (&stages.maps[layer as usize], &stages.floors[layer as usize]);
     let side = stages.blocks.side;
-    let mut depths = Vec::new();
     for (cut, pixels) in stages.shapes[layer as usize].cuts.iter().zip(0..) {
         let at = stages.voxels.places[cut.place as usize];
         let columns = stages.blocks.pixels(0, at.column, stages.lattice.columns());
@@ -247,12 +254,11 @@ fn depths_of(stages: &ThesisStages, layer: u32, with_obstacles: bool) -> Vec<(St
                 let depth = &map.pixels[pixel];
                 let kind = if floors[pixel] { FLOOR } else { OBSTACLE };
                 if kind == FLOOR || with_obstacles && depth.is_seen() {
-                    depths.push(((row, column, column + 1, kind), f64::from(depth.top)));
+                    each((row, column, column + 1, kind), f64::from(depth.top));
                 }
             }
         }
     }
-    depths
 }
 
 #[cfg(test)]

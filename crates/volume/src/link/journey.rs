@@ -44,6 +44,14 @@ pub enum Leg {
 }
 
 impl Leg {
+    /// Its points, and how far its ends were moved.
+    fn ends_mut(&mut self) -> (&[DVec3], &mut [f64; 2]) {
+        match self {
+            Self::Walk(path) => (&path.points, &mut path.snapped),
+            Self::Fly(flight) => (&flight.points, &mut flight.snapped),
+        }
+    }
+
     /// What it costs where a metre in the air costs so much.
     pub(super) fn cost(&self, fly_cost: f64) -> f64 {
         match self {
@@ -136,12 +144,14 @@ impl<'a> JourneyFinder<'a> {
             let fly = self.fly.find(p, q, radius, config.locate.snap, &mut scratch.fly);
             Box::new(NoJourney { walk: walk.err(), fly: fly.err(), measured })
         })?;
-        // Who takes off or lands at an end does so on the ground there.
-        if let Some(Leg::Fly(flight)) = journey.legs.first_mut() {
-            flight.snapped[0] = flight.points.first().map_or(0.0, |p| p.distance(from));
+        // Who takes off or lands at an end does so on the ground there; legs were looked for between places that are on it already.
+        if let Some(leg) = journey.legs.first_mut() {
+            let (points, snapped) = leg.ends_mut();
+            snapped[0] = points.first().map_or(0.0, |p| p.distance(from));
         }
-        if let Some(Leg::Fly(flight)) = journey.legs.last_mut() {
-            flight.snapped[1] = flight.points.last().map_or(0.0, |p| p.distance(to));
+        if let Some(leg) = journey.legs.last_mut() {
+            let (points, snapped) = leg.ends_mut();
+            snapped[1] = points.last().map_or(0.0, |p| p.distance(to));
         }
         Ok(journey)
     }

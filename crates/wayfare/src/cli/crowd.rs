@@ -83,7 +83,6 @@ struct Ran {
     off_mesh: usize,
     stuck: usize,
     not_placed: usize,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     outputs: Vec<String>,
 }
 

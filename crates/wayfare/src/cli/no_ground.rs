@@ -9,7 +9,7 @@ use super::{
 use anyhow::Error;
 use serde::Serialize;
 use std::{fmt, process::ExitCode};
-use wayfare::{core::RepairReport, floor::PlanError};
+use wayfare::{core::RepairReport, floor::PlanError, volume::VolumeError};
 
 /// Why there is no ground, and what was read all the same.
 #[derive(Debug)]
@@ -47,8 +47,27 @@ struct Report {
     notes: Vec<String>,
 }
 
+/// What `volume --json` prints where nothing is free.
+#[derive(Serialize)]
+struct NothingFree {
+    regions: usize,
+    volume: f64,
+    reason: String,
+}
+
 /// Says so, if this is the error: nothing was written, the exit code is 1.
 pub fn answer(error: &Error, common: Common) -> Option<ExitCode> {
+    if let Some(VolumeError::Nothing | VolumeError::Start(..)) = error.downcast_ref() {
+        let reason = sentence(error);
+        if common.json {
+            let report = NothingFree { regions: 0, volume: 0.0, reason: reason.clone() };
+            if let Err(error) = print_json(&report) {
+                return Some(output::fail(&sentence(&error)));
+            }
+        }
+        output::fail(&reason);
+        return Some(ExitCode::from(1));
+    }
     let NoGround { repair, notes, .. } = error.downcast_ref()?;
     let (reason, repair) = (sentence(error), repairs(repair));
     if common.json {

@@ -275,10 +275,7 @@ impl Settings {
         let default = GroundConfig::default();
         let resolution = self.resolution.unwrap_or(default.resolution);
         let max_slope = self.slope.map_or(default.max_slope, f64::to_radians);
-        // Said in degrees, as it was asked in degrees; written so that NaN fails.
-        if let Some(slope) = self.slope.filter(|slope| !(0.0..90.0).contains(slope)) {
-            bail!("slope = {slope} is outside 0 .. 90 degrees, without 90");
-        }
+        self.slope.map_or(Ok(()), check_slope)?;
         let mut reach_from = Vec::new();
         for &place in &self.reach_from {
             coordinate_triple(place).map_err(|reason| anyhow!("reach_from: {reason}"))?;
@@ -410,6 +407,14 @@ impl Settings {
     pub fn is_about_cells(&self) -> bool {
         self.convex_distance.is_some() || self.decomposition.is_some() || self.shape.is_some()
     }
+}
+
+/// Said in degrees, as it was asked in degrees; written so that NaN fails.
+pub fn check_slope(slope: f64) -> Result<()> {
+    if !(0.0..90.0).contains(&slope) {
+        bail!("slope = {slope} is outside 0 .. 90 degrees, without 90");
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -1,7 +1,10 @@
 //! Pictures of the stages of a bake, one per layer.
 
-use super::summary::{count, rounded};
-use anyhow::{Result, bail};
+use super::{
+    progress,
+    summary::{count, rounded},
+};
+use anyhow::{Result, bail, ensure};
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
 use wayfare::{
@@ -60,6 +63,7 @@ pub fn draw_floors(
     };
     wanted
         .map(|layer| {
+            go_on()?;
             let caption = title.map(|title| format!("{title}, layer {layer} of {count} · {words}"));
             let config = DrawConfig { storey: Some(layer), caption, ..config.clone() };
             let svg = match (stage, &floors.thesis) {
@@ -83,6 +87,7 @@ pub fn draw_contours(plan: &FloorPlan, title: Option<&str>, config: &DrawConfig)
     };
     layers
         .map(|layer| {
+            go_on()?;
             let caption =
                 title.map(|title| format!("{title}, layer {layer} of {} · contours", plan.layers.len()));
             let config = DrawConfig { storey: Some(layer), caption, ..config.clone() };
@@ -110,6 +115,7 @@ pub fn draw_cells(
     wanted
         .into_iter()
         .map(|(storey, cells)| {
+            go_on()?;
             let area: f64 = mesh
                 .cells()
                 .filter(|&cell| mesh.storey(cell) == storey)
@@ -127,6 +133,12 @@ pub fn draw_cells(
             Ok(Picture { layer: storey, svg: draw_mesh(mesh, marks, &config)? })
         })
         .collect()
+}
+
+/// Fails if Ctrl-C was pressed: pictures of fine maps take long.
+fn go_on() -> Result<()> {
+    ensure!(!progress::is_cancelled(), "stopped");
+    Ok(())
 }
 
 /// The area of a cell in plan [m²]; a gap is no ground.

@@ -8,6 +8,7 @@ use super::{
     output::{self, ending, print, print_json, say_notes},
     progress::{self, Seconds},
     read_args::{ReadArgs, Threads},
+    settings::check_slope,
     summary::{RepairSummary, coordinate, length, repair_words, repairs},
     values::{cuboid, distance, point},
     volume_summary::VolumeSummary,
@@ -114,6 +115,7 @@ impl Volume {
             bail!("--seed-size, --no-gravity and --boxes are for --method growth");
         }
         output::check_target(&self.output, &[&self.input])?;
+        check_slope(self.slope)?;
         let settings = self.read.settings(false);
         settings.check()?;
         let config = VolumeConfig {

@@ -251,3 +251,17 @@ fn what_is_walked_is_told_by_its_turns_and_what_is_flown_from_where_it_begins() 
     // The length; two ends of each of three legs, and its kind.
     assert_eq!((lines.len(), lines[1], lines[4], lines[7]), (10, "  walk", "  fly", "  walk"), "{words}");
 }
+
+#[test]
+fn where_nothing_is_free_the_answer_is_no() {
+    let scratch = Scratch::new();
+    // All voxels of the map are filled.
+    let voxels: String = (0..8).map(|k| format!("{} {} {}\n", k / 4, k / 2 % 2, k % 2)).collect();
+    scratch.write("full.3dmap", &format!("voxel 2 2 2\n{voxels}"));
+    let answer = scratch.run(&["volume", "full.3dmap", "-o", "f.wayvol", "--json"]).is(1).json();
+    assert_eq!(answer["regions"], 0);
+    assert!(answer["reason"].as_str().unwrap().contains("no free space"), "{answer}");
+    assert!(!scratch.names().iter().any(|name| name == "f.wayvol"));
+    let refused = scratch.run(&["volume", "full.3dmap", "-o", "f.wayvol", "--slope", "91"]).is(2);
+    assert!(refused.err.contains("slope = 91 is outside 0 .. 90 degrees"), "{}", refused.err);
+}

@@ -21,6 +21,12 @@ pub(super) struct Buffers<'a> {
 }
 
 impl<'a> Buffers<'a> {
+    /// The bytes of buffers that are not part of the file itself.
+    pub fn owned_bytes(&self) -> u64 {
+        let own = |bytes: &Cow<'_, [u8]>| if matches!(bytes, Cow::Owned(_)) { bytes.len() as u64 } else { 0 };
+        self.all.iter().map(own).sum()
+    }
+
     /// Gets every buffer; at most `max_bytes` of them.
     pub fn load(
         document: &'a Document,

@@ -53,9 +53,9 @@ pub(crate) fn read(bytes: &[u8], beside: &Beside, max_bytes: u64) -> Result<RawM
     let buffers = Buffers::load(&document, chunk, beside, max_bytes)?;
     let mut reader = Reader {
         document: &document,
-        buffers,
         mesh: RawMesh::new(),
-        budget: max_bytes,
+        budget: most_of_instances(bytes.len() as u64 + buffers.owned_bytes()).min(max_bytes),
+        buffers,
         left_out: BTreeSet::new(),
         count: 0,
     };
@@ -66,6 +66,15 @@ pub(crate) fn read(bytes: &[u8], beside: &Beside, max_bytes: u64) -> Result<RawM
     }
     mesh.notes.extend(left_out.into_iter().map(String::from));
     Ok(mesh)
+}
+
+/// So many times its own size, and so much besides, may a file grow by meshes that stand in many places [bytes]: as for gzipped files, but with
+/// room for a forest of seven million triangles that are few in the file.
+const INSTANCES: u64 = 200;
+const HARMLESS_INSTANCES: u64 = 256 << 20;
+
+fn most_of_instances(bytes: u64) -> u64 {
+    bytes.saturating_mul(INSTANCES).saturating_add(HARMLESS_INSTANCES)
 }
 
 /// The JSON and the binary chunk of a GLB file.
@@ -229,7 +238,9 @@ impl Reader<'_> {
             .saturating_mul(size_of::<DVec3>() as u64)
             .saturating_add(triangles.saturating_mul(size_of::<[u32; 3]>() as u64));
         let Some(budget) = self.budget.checked_sub(needed) else {
-            return Err(Fault::whole("the instances of the glTF file make a mesh that is too large"));
+            return Err(Fault::whole(
+                "the instances of the glTF file make a mesh that is too large for its size: bake fewer of them, or write them out as triangles",
+            ));
         };
         self.budget = budget;
 
