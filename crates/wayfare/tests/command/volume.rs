@@ -257,7 +257,7 @@ fn where_nothing_is_free_the_answer_is_no() {
     let scratch = Scratch::new();
     // All voxels of the map are filled.
     let voxels: String = (0..8).map(|k| format!("{} {} {}\n", k / 4, k / 2 % 2, k % 2)).collect();
-    scratch.write("full.3dmap", &format!("voxel 2 2 2\n{voxels}"));
+    scratch.write("full.3dmap", format!("voxel 2 2 2\n{voxels}"));
     let answer = scratch.run(&["volume", "full.3dmap", "-o", "f.wayvol", "--json"]).is(1).json();
     assert_eq!(answer["regions"], 0);
     assert!(answer["reason"].as_str().unwrap().contains("no free space"), "{answer}");
