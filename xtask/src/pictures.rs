@@ -30,7 +30,18 @@ pub fn run(rest: &[String]) -> Result<()> {
     )?;
     let target = root.join("docs/pictures");
     fs::create_dir_all(&target).context("cannot make docs/pictures")?;
-    let names = ["storey-0", "storey-1", "storey-2", "office", "bodies", "relaxed", "evacuation", "air"];
+    let names = [
+        "storey-0",
+        "storey-1",
+        "storey-2",
+        "office",
+        "bodies",
+        "relaxed",
+        "evacuation",
+        "air",
+        "gaps",
+        "platforms",
+    ];
     for picture in names.map(|name| format!("{name}.svg")) {
         fs::copy(scratch.join(&picture), target.join(&picture))
             .with_context(|| format!("cannot copy {picture}"))?;

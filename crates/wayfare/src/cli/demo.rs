@@ -1,6 +1,8 @@
-//! `wayfare demo`: the whole way on a built-in building of three storeys, on a plan of an office and on a curved
-//! surface.
+//! `wayfare demo`: the whole way on a built-in building of three storeys, on platforms with gaps between them, on a plan of an office
+//! and on a curved surface.
 
+mod air;
+mod gaps;
 mod ring;
 
 use super::{
@@ -8,7 +10,6 @@ use super::{
     answer::Answer,
     crowd_file::{Played, storey_file},
     crowd_picture::{Kind, picture},
-    demo_air::{AirReport, air},
     make::add_search_tables,
     output::{self, print, print_json},
     path::{Asked, Found, Search},
@@ -18,7 +19,9 @@ use super::{
     summary::{MeshSummary, count},
     view::{route_json, show_of},
 };
+use air::{AirReport, air};
 use anyhow::{Context as _, Result, anyhow, bail};
+use gaps::{GapsReport, gaps};
 use ring::{RingReport, ring};
 use serde::Serialize;
 use std::{
@@ -103,6 +106,7 @@ struct Report {
     files: Vec<String>,
     #[serde(flatten)]
     building: BuildingReport,
+    platforms: GapsReport,
     office: OfficeReport,
     ring: RingReport,
 }
@@ -150,10 +154,11 @@ impl Demo {
         let context = progress::context(common.quiet);
         let mut files = Files { folder, written: Vec::new() };
         let building = building(&mut files, &context)?;
+        let platforms = gaps(&mut files, &context)?;
         let office = office(&mut files, &context)?;
         let ring = ring(&mut files, &context)?;
         let folder = folder.display().to_string();
-        let report = Report { folder, files: files.written, building, office, ring };
+        let report = Report { folder, files: files.written, building, platforms, office, ring };
         if common.json {
             print_json(&report)?
         } else {
@@ -360,7 +365,7 @@ No pages to turn it in 3D (building.html, air.html, ring.html): this command was
   `cargo xtask page` makes for the next build.\n";
 
 fn story(report: &Report) -> String {
-    let Report { folder, building, office, ring, .. } = report;
+    let Report { folder, building, platforms, office, ring, .. } = report;
     let BuildingReport { scene, mesh, lengths: [low, middle, high], .. } = building;
     let notes: String = building.notes.iter().map(|note| format!("  {note};\n")).collect();
     let [x, y, _] = ENTRANCE.to_array();
@@ -374,6 +379,7 @@ From the entrance to a room on each storey it is {low:.2} m, {middle:.2} m and {
 {evacuated} persons of different sizes leave it within {evacuation_seconds:.0} seconds and never overlap (evacuation.toml, evacuation.txt, evacuation.svg).
 {air}The mesh as JSON, OBJ and GLB: building.json, building-mesh.obj, building.glb.
 {page}
+{platforms}
 A plan of an office floor, {office_area:.0} m² with {holes} obstacles (office.wkt, office-plan.svg),
   became {office_cells} cells (office.way, office.svg); no way of cutting it gives fewer than {lower}.
 With notches up to {RELAXATION} m ignored there are {relaxed} (relaxed.way, relaxed.svg),
@@ -389,6 +395,7 @@ Everything is in {folder}/. Go on with:
   wayfare info {folder}/building.way
   wayfare path {folder}/building.way --from {x},{y},0 --to 20,4,6.48
   wayfare draw {folder}/building.way -o mine.svg --storey 2
+  wayfare path {folder}/platforms.way --from 1.5,1.5,0 --to 5.2,4.8,1.8 --radius 0.2
   wayfare path {folder}/building.wayvol --from {x},{y},1.2 --to 20,4,7.68 --radius 0.25
   wayfare crowd {folder}/building.way {folder}/evacuation.toml -o run.sqlite
   wayfare view {folder}/building.way --scene {folder}/building.obj --up z
@@ -397,6 +404,7 @@ Everything is in {folder}/. Go on with:
 ",
         page = if building.has_page { "In 3D, with a body that walks to each storey and all who leave: building.html; open it in a browser.\n" } else { NO_PAGE },
         air = building.air.words(),
+        platforms = platforms.words(),
         triangles = scene.triangles,
         area = mesh.area,
         layers = building.layers,

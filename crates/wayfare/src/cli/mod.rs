@@ -10,7 +10,6 @@ mod crowd;
 mod crowd_file;
 mod crowd_picture;
 mod demo;
-mod demo_air;
 mod draw;
 mod explain;
 mod export;

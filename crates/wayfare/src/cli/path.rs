@@ -706,12 +706,21 @@ impl Found {
         out + &way_words(&self.points, &self.segments, has_arcs, "  ") + &self.stride_words()
     }
 
+    /// The pieces that are stepped over.
+    fn strides(&self) -> impl Iterator<Item = &Segment> {
+        self.segments.iter().filter(|segment| segment.kind == "gap")
+    }
+
+    /// How many steps it takes, and over how many gaps it goes.
+    pub fn stride_counts(&self) -> [usize; 2] {
+        let gaps = self.strides().filter(|stride| stride.width.is_some_and(|width| width > 0.0)).count();
+        [self.strides().count() - gaps, gaps]
+    }
+
     /// Where it steps, how high and how far.
     fn stride_words(&self) -> String {
-        let strides = || self.segments.iter().filter(|segment| segment.kind == "gap");
-        let gaps = strides().filter(|stride| stride.width.is_some_and(|width| width > 0.0)).count();
-        let counts = [(strides().count() - gaps, "step"), (gaps, "gap")];
-        let counts: Vec<String> = counts
+        let [steps, gaps] = self.stride_counts();
+        let counts: Vec<String> = [(steps, "step"), (gaps, "gap")]
             .into_iter()
             .filter(|(number, _)| *number > 0)
             .map(|(number, what)| count(number, what))
@@ -720,7 +729,7 @@ impl Found {
             return String::new();
         }
         let mut out = format!("over {}:\n", counts.join(" and "));
-        for stride in strides() {
+        for stride in self.strides() {
             let rise = stride.to[2] - stride.from[2];
             let high = match length(rise.abs()) {
                 _ if rise.abs() < HAIR => None,

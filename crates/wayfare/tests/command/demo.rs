@@ -28,7 +28,7 @@ fn the_demo_writes_good_products_and_tells_a_story() {
     let lengths = ["length", "relaxed_length"].map(|key| report["office"][key].as_f64().expect("a length"));
     assert!((lengths[0] - lengths[1]).abs() < 1e-9 * lengths[0], "{lengths:?}");
     let products = ["building.way", "building.wayplan", "office.way", "relaxed.way", "office.wayplan"];
-    for product in products.into_iter().chain(["building.wayvol", "ring.waysurf"]) {
+    for product in products.into_iter().chain(["building.wayvol", "platforms.way", "ring.waysurf"]) {
         scratch.run(&["check", &format!("wayfare-demo/{product}")]).is(0);
     }
     // The command of the story finds the same path, and every command of it works.
@@ -37,6 +37,23 @@ fn the_demo_writes_good_products_and_tells_a_story() {
     let flight = ["path", "wayfare-demo/building.wayvol", "--from", "-2,8,1.2", "--to", "20,4,7.68"];
     let flight = scratch.run(&[&flight[..], &["--radius", "0.25", "--json"]].concat()).is(0).json();
     assert_eq!(flight["length"], report["air"]["length"]);
+    let strides = [
+        "path",
+        "wayfare-demo/platforms.way",
+        "--from",
+        "1.5,1.5,0",
+        "--to",
+        "5.2,4.8,1.8",
+        "--radius",
+        "0.2",
+    ];
+    let strides = |more: &[&str]| scratch.run(&[&strides[..], more, &["--json"]].concat()).is(0).json();
+    assert_eq!(strides(&[])["length"], report["platforms"]["length"]);
+    // Who takes no more than one step at once keeps clear of the inner corner.
+    assert!(strides(&["--step", "0.2"])["length"].as_f64() > report["platforms"]["length"].as_f64());
+    // Nine rises of 0.2 m as the scene is built: five steps, then four over slots.
+    let crossed = ["steps", "gaps_crossed"].map(|key| report["platforms"][key].as_u64().expect("a number"));
+    assert_eq!(crossed, [5, 4]);
     scratch.run(&["draw", "wayfare-demo/building.way", "-o", "mine.svg", "--storey", "2"]).is(0);
     // Vertices of the surface that was written have kept their numbers.
     let target = report["ring"]["farthest_vertex"].to_string();

@@ -1,11 +1,13 @@
 //! The part of `wayfare demo` about free space: the building's air in convex regions, and a flight up to its top storey.
 
 use super::{
-    demo::Files,
-    view::route_json,
-    volume_path::{Asked, answer},
-    volume_show::show_volume,
-    volume_summary::VolumeSummary,
+    super::{
+        view::route_json,
+        volume_path::{Asked, answer},
+        volume_show::show_volume,
+        volume_summary::VolumeSummary,
+    },
+    Files,
 };
 use anyhow::{Result, anyhow};
 use serde::Serialize;
