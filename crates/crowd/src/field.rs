@@ -26,6 +26,8 @@ pub(crate) const NONE: u32 = u32::MAX;
 /// Points on a portal are at most so far apart [m], but there are at most [`MOST_POINTS`].
 const SPACING: f64 = 1.5;
 const MOST_POINTS: usize = 7;
+/// How often the place is halved at which a portal is crossed where the speed changes: to a thousandth of its length.
+const HALVINGS: usize = 10;
 /// Pieces of a goal are wider than about twice this [m].
 const HAIR: f64 = 1e-6;
 
@@ -55,7 +57,7 @@ pub(crate) struct Gate {
     root_cost: f64,
     /// Gates between here and the root.
     between: u32,
-    /// Speed on all of the way to the root; NaN where it changes.
+    /// Speed on all of the way to the root, as a share of the usual.
     factor: f64,
 }
 
@@ -243,7 +245,40 @@ impl Field {
             }
         }
         let cost = p.distance(first.at) / factor + first.cost;
-        Way { cost, root: first.at, root_cost: first.cost, between: 0, factor }
+        let way = Way { cost, root: first.at, root_cost: first.cost, between: 0, factor };
+        let across = if first.factor == factor { None } else { self.way_across(p, factor, gate) };
+        across.filter(|across| across.cost < cost).unwrap_or(way)
+    }
+
+    /// The way from a point through a gate behind which one is faster or slower, straight to the gate's root on both sides of the portal:
+    /// where it crosses the portal the time is least, as where light is refracted. If only the gate's own point counted, one would
+    /// come to the next cell beside it, find back shorter than on, and go to and fro.
+    fn way_across(&self, p: DVec2, factor: f64, gate: u32) -> Option<Way> {
+        let first = &self.gates[gate as usize];
+        let [right, left] = first.span;
+        let along = left - right;
+        // The time is convex in the share, so it is least where its slope is 0.
+        let slope = |share: f64| {
+            let s = right + along * share;
+            let part = |from: DVec2| (s - from).normalize_or_zero().dot(along);
+            part(p) / factor + part(first.root) / first.factor
+        };
+        let (mut low, mut high) = (0.0, 1.0);
+        for _ in 0..HALVINGS {
+            let middle = 0.5 * (low + high);
+            if slope(middle) < 0.0 { low = middle } else { high = middle }
+        }
+        let s = right + along * (0.5 * (low + high));
+        let mut at = first.next;
+        let sees = (0..first.between).all(|_| {
+            let Some(gate) = self.gates.get(at as usize) else { return false };
+            at = gate.next;
+            orient(s, first.root, gate.span[0]) <= 0.0 && orient(s, first.root, gate.span[1]) >= 0.0
+        });
+        sees.then(|| {
+            let root_cost = s.distance(first.root) / first.factor + first.root_cost;
+            Way { cost: p.distance(s) / factor + root_cost, root: s, root_cost, between: 0, factor }
+        })
     }
 
     /// The point of the goal in a cell that is nearest, and how far it is.
@@ -376,6 +411,8 @@ pub(crate) fn clipped(ring: &[DVec2], inside: impl Fn(DVec2) -> f64) -> Vec<DVec
 #[cfg(test)]
 mod tests {
     use super::*;
+    use wayfare_core::{dvec2, dvec3};
+    use wayfare_navmesh::{Blocks, RawNavMesh};
 
     #[test]
     fn way_points_keep_off_walls_where_there_is_room_and_else_in_the_middle() {
@@ -384,5 +421,24 @@ mod tests {
         assert_eq!(aims(span(0.2, 0.8), None), span(0.5, 0.5));
         // A larger body may use another part of the portal.
         assert_eq!(aims(span(0.1, 0.3), Some(span(0.6, 0.9))), span(0.2, 0.2));
+    }
+
+    #[test]
+    fn where_the_speed_changes_ways_take_as_long_as_refracted_light() {
+        // Two halves of a square of 10 m, the left one twice as slow; the goal is a point of the right one.
+        let corners = [(0., 0.), (5., 0.), (10., 0.), (0., 10.), (5., 10.), (10., 10.)];
+        let corners: Vec<_> = corners.map(|(x, y)| dvec3(x, y, 0.0)).into();
+        let mesh = RawNavMesh::from_polygons(&corners, &[vec![0, 1, 4, 3], vec![1, 2, 5, 4]]).unwrap();
+        let mesh = mesh.validate().unwrap();
+        let walls = Walls::new(&mesh, &Blocks::default(), &[]);
+        let ground = Ground { mesh: &mesh, walls: &walls, factors: &[0.5, 1.0], wall_room: 0.0 };
+        let goal = dvec3(9.0, 4.0, 0.0);
+        let field = Field::build(ground, &Goal::point(goal, 0.1), 0.1);
+        for at in [dvec2(1.0, 1.0), dvec2(4.9, 8.6), dvec2(4.0, 4.3), dvec2(0.5, 9.5), dvec2(4.99, 1.7)] {
+            let (_, seconds) = field.best(&mesh, 0.5, CellId(0), at).unwrap();
+            let through = |y: f64| at.distance(dvec2(5.0, y)) / 0.5 + goal.truncate().distance(dvec2(5.0, y));
+            let least = (0..=9800).map(|k| through(0.1 + 1e-3 * f64::from(k))).fold(f64::INFINITY, f64::min);
+            assert!((seconds - least).abs() < 1e-3, "{at}: {seconds} and {least} s");
+        }
     }
 }

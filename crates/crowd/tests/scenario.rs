@@ -543,6 +543,45 @@ fn ground_is_slower_exactly_where_it_is_said_to_be() {
 }
 
 #[test]
+fn nobody_goes_to_and_fro_where_the_speed_changes() {
+    // A corridor in strips beside pillars: which strip is the best one changes with every step beside the border of the area.
+    let ground = || {
+        rooms(&[
+            [0.0, 0.0, 11.0, 2.0],
+            [11.0, 0.0, 28.0, 0.8],
+            [11.4, 0.8, 28.0, 1.2],
+            [11.0, 1.2, 28.0, 2.0],
+            [28.0, 0.0, 40.0, 2.0],
+        ])
+    };
+    let seconds = |factor: f64| {
+        let text = format!(
+            "
+            seed = 2
+            duration = 200
+            [[exit]]
+            name = 'end'
+            rectangle = [0.1, 0.1, 2, 1.9]
+            [[spawn]]
+            rectangle = [25, 0.2, 35, 1.8]
+            number = 30
+            [[speed]]
+            rectangle = [10, 0, 18, 2]
+            factor = {factor}
+        "
+        );
+        run(ground(), &text).simulated_seconds
+    };
+    let alike = seconds(1.0);
+    for factor in [0.99_f64, 1.01, 0.8, 2.0] {
+        // What the area itself costs, and a tenth.
+        let longest = 1.1 * (alike + 8.0 / 1.34 * (1.0 / factor - 1.0).max(0.0) + 1.0);
+        let found = seconds(factor);
+        assert!(found <= longest, "{factor}: {found} s, {longest} at most");
+    }
+}
+
+#[test]
 fn runs_end_when_they_are_told_to() {
     let text = "
         duration = 100
