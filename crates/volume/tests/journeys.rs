@@ -85,7 +85,9 @@ impl AllPairs {
         let end = |at: DVec3| {
             let above = || foot(at).and_then(|foot| fits(foot + lift));
             let lifted = || above().map(|air| (air, foot(at).map_or(0.0, |foot| foot.distance(air))));
-            (foot(at), fits(at).map(|air| (air, 0.0)).or_else(lifted))
+            // What is in the air is not on the ground below it.
+            let is_near = |foot: &DVec3| fits(at).is_none() || foot.distance(at) <= locate.snap;
+            (foot(at).filter(is_near), fits(at).map(|air| (air, 0.0)).or_else(lifted))
         };
         let mut nodes = vec![end(from), end(to)];
         for place in &ground.hand_overs().unwrap().places {
@@ -281,12 +283,40 @@ fn a_walk_says_how_far_its_ends_were_moved_onto_the_ground() {
     for (from, to, snapped) in [
         (dvec3(1.0, 1.0, 0.0), dvec3(5.0, 5.0, 0.0), [0.0, 0.0]),
         (dvec3(1.0, 1.0, 0.3), dvec3(5.0, 5.0, 0.0), [0.3, 0.0]),
-        (dvec3(1.0, 1.0, 0.0), dvec3(5.0, 5.0, 1.2), [0.0, 1.2]),
+        (dvec3(1.0, 1.0, 0.0), dvec3(5.0, 5.0, 0.4), [0.0, 0.4]),
     ] {
         let journey = finder.find(from, to, &config, &mut scratch).unwrap();
         let [Leg::Walk(path)] = journey.legs.as_slice() else { panic!("{:?}", journey.legs) };
         for end in [0, 1] {
             assert!((path.snapped[end] - snapped[end]).abs() < 1e-9, "{:?}", path.snapped);
+        }
+    }
+}
+
+fn points_of(leg: &Leg) -> &[DVec3] {
+    match leg {
+        Leg::Walk(path) => &path.points,
+        Leg::Fly(flight) => &flight.points,
+    }
+}
+
+#[test]
+fn a_goal_in_the_air_is_reached_whatever_flying_costs() {
+    let (mut ground, air) = rooms(0.9);
+    let clearance = build_clearance(&ground, &Context::default()).unwrap();
+    ground.set_clearance(Some(clearance));
+    ground.set_hand_overs(Some(hand_overs(&ground, &air))).unwrap();
+    let finder = JourneyFinder::new(&ground, &air).unwrap();
+    let mut scratch = JourneyScratch::default();
+    let (low, high) = (dvec3(1.0, 1.0, 0.0), dvec3(5.0, 5.0, 1.2));
+    for fly_cost in [0.2, 1.0, 3.0, 100.0] {
+        let config = JourneyConfig { body: Body::disc(0.2), fly_cost, ..JourneyConfig::default() };
+        for (from, to) in [(low, high), (high, low)] {
+            let journey = finder.find(from, to, &config, &mut scratch).unwrap();
+            let points: Vec<DVec3> = journey.legs.iter().flat_map(|leg| points_of(leg).to_vec()).collect();
+            assert_eq!((points[0], points[points.len() - 1]), (from, to), "{fly_cost}");
+            // Where flying is dear it is walked most of the way.
+            assert_eq!(fly_cost > 1.0, journey.legs.iter().any(|leg| matches!(leg, Leg::Walk(_))));
         }
     }
 }

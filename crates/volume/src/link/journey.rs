@@ -167,7 +167,11 @@ impl<'a> JourneyFinder<'a> {
     /// The start or the goal.
     fn end(&self, at: DVec3, config: &JourneyConfig, scratch: &mut JourneyScratch) -> Spot {
         let ground = self.walk.mesh().locate(at, &config.locate).map(|place| place.point);
-        let air = self.hover(at, config.body.radius).or_else(|| self.above(ground?, ground?, config));
+        let hover = self.hover(at, config.body.radius);
+        // A place in the air is one, although somebody's head could be there who stands below.
+        let is_near = |place: &DVec3| place.distance(at) <= config.locate.snap;
+        let ground = ground.filter(|place| hover.is_none() || is_near(place));
+        let air = hover.or_else(|| self.above(ground?, ground?, config));
         let foot = |point| self.landmarks().foot(&self.walk, point, &mut scratch.walk);
         Spot { ground: ground.map(foot), air }
     }
