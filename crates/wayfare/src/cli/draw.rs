@@ -301,6 +301,16 @@ impl Draw {
     ) -> Result<(Vec<Picture>, Option<bool>)> {
         let [low, high] = mesh.raw().bounds;
         let height = self.at_height.unwrap_or((low.z + high.z) / 2.0);
+        if self.storey.is_some() {
+            bail!("free space has no storeys; take --at-height instead of --storey");
+        }
+        if !(low.z..=high.z).contains(&height) {
+            let [low, high] = [low.z, high.z].map(|z| rounded(z, 2));
+            bail!(
+                "there is nothing at --at-height {}: the free space reaches from {low} to {high}",
+                rounded(height, 2)
+            );
+        }
         let words = format!("{} · slice at {} m", count(mesh.region_count(), "region"), rounded(height, 2));
         let config = DrawConfig { caption: self.caption(&words), ..config.clone() };
         let (marks, found) = match (self.from, self.to) {

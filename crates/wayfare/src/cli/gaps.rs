@@ -10,6 +10,7 @@ use super::{
     read_args::Threads,
     settings::{Axis, READING, Settings, Sides},
     summary::{count, rounded},
+    up_hint::up_hint,
     values::distance,
 };
 use anyhow::{Context as _, Result, bail};
@@ -103,8 +104,10 @@ impl Gaps {
             bail!("gaps are found in scenes; {} is {}", self.scene.display(), product.words());
         };
         let surface = clock.time("ground", || find_surface(&scene, &ground, &context));
+        let up_hint = |ground: f64| up_hint(&scene, &self.scene, &settings, || ground);
         let (surface, found_notes) = surface.map_err(|cause| {
-            with_what_was_read(cause, &scene.repair, &scene.notes).context(self.scene.display().to_string())
+            let notes: Vec<String> = scene.notes.iter().cloned().chain(up_hint(0.0)).collect();
+            with_what_was_read(cause, &scene.repair, &notes).context(self.scene.display().to_string())
         })?;
         let found = clock.time("gaps", || find_gaps(&surface, &scene.mesh, &config, &context))?;
         context.check()?;
@@ -118,6 +121,7 @@ impl Gaps {
             clock.time("write", || self.write(&scene, &walkable, &found))?;
         }
         let mut notes: Vec<String> = scene.notes.iter().cloned().chain(found_notes).collect();
+        notes.extend(up_hint(surface.area()));
         let left = found.report.holes_left;
         if left > 0 {
             notes.push(format!("holes too tangled to be filled: {left}"));

@@ -42,6 +42,8 @@ pub struct MeshSummary {
     pub clearance_bytes: usize,
     pub crossings: usize,
     pub narrowest_crossing: Option<f64>,
+    /// Places that join it to free space; null if it was linked to none.
+    pub hand_overs: Option<usize>,
     pub bounds: [[f64; 2]; 2],
 }
 
@@ -77,6 +79,7 @@ impl MeshSummary {
             clearance_bytes: mesh.clearance().map_or(0, Clearance::bytes),
             crossings: mesh.crossings().map_or(0, |crossings| crossings.count()),
             narrowest_crossing: mesh.crossings().and_then(|crossings| crossings.narrowest()),
+            hand_overs: mesh.hand_overs().map(|all| all.places.len()),
             bounds: corners(mesh.bounds()),
         }
     }
@@ -120,6 +123,9 @@ impl MeshSummary {
             out.push_str(
                 "no clearance is stored: bodies with a radius wait until it is made, if it can be\n",
             );
+        }
+        if let Some(places) = self.hand_overs {
+            let _ = writeln!(out, "linked to free space: {}", count(places, "hand-over place"));
         }
         if !self.tags.is_empty() {
             let _ = writeln!(out, "tags: {}", self.tags.join(", "));

@@ -375,6 +375,8 @@ fn a_scene_without_ground_tells_what_was_read_and_whether_another_axis_may_be_up
     assert!(json["notes"][0].as_str().is_some_and(|note| note.contains("is it --up z?")), "{json}");
     let said = scratch.run(&["bake", "floor.obj", "-o", "x.way"]).is(1).err;
     assert!(said.contains("degenerate-face") && said.contains("is it --up z?"), "{said}");
+    let said = scratch.run(&["gaps", "floor.obj"]).is(1).err;
+    assert!(said.contains("degenerate-face") && said.contains("is it --up z?"), "{said}");
     // A building on its side has some ground, but little.
     scratch.run(&["export", "generated:building-2", "-o", "b.obj"]).is(0);
     let turned = scratch.run(&["bake", "b.obj", "-o", "x.way", "--reach-from", "13,1.5,-14"]);

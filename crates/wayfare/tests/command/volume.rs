@@ -38,6 +38,10 @@ fn free_space_is_described_checked_exported_and_drawn() {
     scratch.run(&["export", "w.wayvol", "-o", "w.obj"]).is(0);
     assert!(scratch.run(&["export", "w.wayvol", "-o", "w.glb"]).is(2).err.contains(".json or .obj"));
     scratch.run(&["draw", "w.wayvol", "-o", "w.svg", "--at-height", "2"]).is(0);
+    let refused =
+        |more: [&str; 2]| scratch.run(&[&["draw", "w.wayvol", "-o", "x.svg"], &more[..]].concat()).is(2).err;
+    assert!(refused(["--at-height", "50"]).contains("the free space reaches from"));
+    assert!(refused(["--storey", "1"]).contains("--at-height"));
     assert!(String::from_utf8_lossy(&scratch.read("w.svg")).contains("region 1"));
     assert!(scratch.run(&["bake", "w.wayvol", "-o", "w.way"]).is(2).err.contains("volume mesh"));
 }
@@ -134,6 +138,8 @@ fn floor_and_air_are_linked_walked_and_flown() {
     let linked = scratch.run(&["link", "p.way", "p.wayvol", "-o", "linked.way", "--json"]).is(0).json();
     assert!(linked["places"].as_u64() >= Some(2), "{linked}");
     scratch.run(&["check", "linked.way"]).is(0);
+    let told = |mesh: &str| scratch.run(&["info", mesh, "--json"]).is(0).json()["hand_overs"].clone();
+    assert_eq!((&told("linked.way"), told("p.way").is_null()), (&linked["places"], true));
     let ends = ["--from", "0.5,2,0", "--to", "9.5,2,0"];
     let path = |mesh: &str, more: &[&str]| scratch.run(&[&["path", mesh], &ends[..], more].concat());
     path("linked.way", &[]).is(1);
