@@ -77,17 +77,20 @@ pub fn assemble(
         let height = near.highest_below(p, about + obstacles.step())?;
         Some((height - lattice.height(0.0)) * HEIGHT_UNITS)
     };
+    let units = |height: f64| (height - lattice.height(0.0)) * HEIGHT_UNITS;
     let floor = |p: GroundPoint| {
-        let height = obstacles.floor_height(lattice.place(p.at), lattice.height(p.height))?;
-        Some((height - lattice.height(0.0)) * HEIGHT_UNITS)
+        let [height] = obstacles.floor_heights([lattice.place(p.at)], lattice.height(p.height));
+        height.map(units)
     };
+    let uncovered =
+        |p: GroundPoint| obstacles.floor_height(lattice.place(p.at), lattice.height(p.height)).map(units);
     let points: Vec<GroundPoint> = vertices
         .as_slice()
         .par_iter()
         .map(|&(ref corner, inward, region)| {
             let own = point(corner, &samples[region]);
             // What was settled has ground at its very place.
-            let settled = if corner.is_settled { floor(own) } else { None };
+            let settled = if corner.is_settled { uncovered(own) } else { None };
             if let Some(height) = settled {
                 return GroundPoint { height, ..own };
             }

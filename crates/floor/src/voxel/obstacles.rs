@@ -36,6 +36,10 @@ pub fn triangle_tree(scene: &Scene) -> Bvh {
 /// Heights of the ground differ by no more from those of pixels where it is level [m].
 pub const LEVEL: f64 = 0.05;
 
+/// What lies less than this under something else that can be walked on, where a body has no room between the two, is covered by it
+/// [steps]: the tread beside a slab may be a step below its top and a step above its underside.
+const COVERED: f64 = 2.0;
+
 /// Touching is not meeting; this far counts as touching [m].
 pub const TOUCH: f64 = 1e-7;
 
@@ -129,10 +133,20 @@ impl<'a> Obstacles<'a> {
 
     /// The height of the ground over a point of the plan, next to a height that it about has.
     pub fn floor_height(&self, p: DVec2, about: f64) -> Option<f64> {
-        self.floor_heights([p], about)[0]
+        let mut pile = Pile::default();
+        let (reach, covered) = (self.floor_reach(), (COVERED * self.step()).min(self.head_room()));
+        let area = Aabb3 { min: p.extend(about - reach), max: p.extend(about + reach + covered) };
+        self.tree.visit(&area, |triangle| {
+            if self.surfaces[triangle as usize].is_walkable {
+                pile.add(height_in(self.scene.mesh.points(triangle as usize), p));
+            }
+            false
+        });
+        pile.ground([about, reach], covered)
     }
 
-    /// The same over several points that are near each other.
+    /// The height nearest to another that triangles that can be walked on have over each of several points that are near each other, covered
+    /// or not.
     pub fn floor_heights<const N: usize>(&self, points: [DVec2; N], about: f64) -> [Option<f64>; N] {
         let reach = self.floor_reach();
         let mut best = [None; N];
@@ -163,6 +177,37 @@ pub fn nearest_height(
     let found = height_in(triangle, p)
         .filter(|&z| (z - about).abs() <= reach && best.is_none_or(|best| key(z) < key(best)));
     found.or(best)
+}
+
+/// Heights of triangles that can be walked on, over each other.
+#[derive(Clone, Copy, Default)]
+struct Pile {
+    heights: [f64; MOST_HEIGHTS],
+    count: usize,
+}
+
+/// Heights of a pile at most; what comes after these is not looked at.
+const MOST_HEIGHTS: usize = 8;
+
+impl Pile {
+    /// Adds a height, if there is one.
+    #[inline]
+    fn add(&mut self, height: Option<f64>) {
+        if let (Some(z), Some(place)) = (height, self.heights.get_mut(self.count)) {
+            *place = z;
+            self.count += 1;
+        }
+    }
+
+    /// The height of the ground next to one that it about has, no farther than a reach. What lies less than a height under another is no
+    /// ground but inside of what stands there, as the underside of a slab is.
+    fn ground(&self, [about, reach]: [f64; 2], covered: f64) -> Option<f64> {
+        let heights = &self.heights[..self.count];
+        let key = |z: &f64| (z - about).abs();
+        let is_top = |z: &&f64| !heights.iter().any(|above| *z < above && above - *z < covered);
+        let near = heights.iter().filter(|z| key(z) <= reach).filter(is_top);
+        near.min_by(|a, b| key(a).total_cmp(&key(b)).then(a.total_cmp(b))).copied()
+    }
 }
 
 /// The height of a triangle over a point of the plan in it or on its rim.
@@ -236,6 +281,38 @@ mod tests {
     use super::*;
     use wayfare_core::{dvec2, dvec3};
     use wayfare_geom::TriangleMesh;
+
+    #[test]
+    fn the_ground_over_a_slab_is_its_top() {
+        let square = |x: [f64; 2], z: f64| {
+            [dvec3(x[0], 0.0, z), dvec3(x[1], 0.0, z), dvec3(x[1], 9.0, z), dvec3(x[0], 9.0, z)]
+        };
+        // A tread beside the end of a slab: its height is nearer to that of the slab's underside. And a floor far above.
+        let squares = [
+            square([0.0, 5.0], 3.06),
+            square([5.0, 9.0], 2.94),
+            square([5.0, 9.0], 3.24),
+            square([0.0, 9.0], 5.3),
+        ];
+        let triangles = (0..4).flat_map(|k| [[4 * k, 4 * k + 1, 4 * k + 2], [4 * k, 4 * k + 2, 4 * k + 3]]);
+        let mesh = TriangleMesh { vertices: squares.concat(), triangles: triangles.collect() };
+        let scene = Scene::from_mesh(mesh);
+        let tree = triangle_tree(&scene);
+        let floors = vec![Surface { is_walkable: true, tag: 0 }; scene.mesh.triangles.len()];
+        // With a step of 1.1 m what is in reach may be two floors, one over the other.
+        for step in [0.2, 0.4, 1.1] {
+            let config = GroundConfig { step, ..GroundConfig::default() };
+            let obstacles = Obstacles::new(&scene, &tree, &floors, &config);
+            for about in [3.05, 3.06, 3.2] {
+                let (on_slab, on_tread) = (dvec2(5.01, 3.0), dvec2(4.99, 3.0));
+                let top = Some(324.0).filter(|z| z / 100.0 - about <= step);
+                let found = [on_slab, on_tread].map(|p| Some(obstacles.floor_height(p, about)? * 100.0));
+                assert_eq!(found.map(|z| z.map(f64::round)), [top, Some(306.0)]);
+            }
+            let above = obstacles.floor_height(dvec2(4.99, 3.0), 5.2).unwrap();
+            assert!((above - 5.3).abs() < 1e-9);
+        }
+    }
 
     /// A wall without thickness along y at x = 1, from z = 0 to `top`.
     fn wall(bottom: f64, top: f64) -> Scene {
