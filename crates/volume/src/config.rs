@@ -95,10 +95,25 @@ pub enum VolumeError {
     /// Nothing is free.
     #[error("no free space in the box")]
     Nothing,
+    /// The body is wider than all that is free.
+    #[error("a body of radius {radius} m fits nowhere: {}", widest_words(.widest))]
+    TooWide {
+        /// Half of the body's width [m].
+        radius: f64,
+        /// How wide the free space is at most [m]; `None` if it is wide enough somewhere, but a body gets to no such place.
+        widest: Option<f64>,
+    },
     /// Stopped.
     #[error(transparent)]
     Cancelled(#[from] wayfare_core::Cancelled),
     /// What was made is not valid: a mistake of this program.
     #[error("the regions do not hold together: {0}")]
     Invalid(String),
+}
+
+fn widest_words(widest: &Option<f64>) -> String {
+    match widest {
+        Some(widest) => format!("the free space is at most {widest:.3} m wide"),
+        None => "no part of the free space is as wide as it between openings that it passes".into(),
+    }
 }

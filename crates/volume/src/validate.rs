@@ -116,6 +116,13 @@ impl RawVolumeMesh {
         })
     }
 
+    /// Whether V1 holds for a region whose numbers are in range.
+    pub(crate) fn is_sound(&self, region: usize) -> bool {
+        let mut defects = Defects::default();
+        self.inspect_region(region, &mut defects);
+        defects.is_empty()
+    }
+
     /// V1.
     fn inspect_region(&self, region: usize, defects: &mut Defects) {
         let mut add =
@@ -219,7 +226,7 @@ impl RawVolumeMesh {
         sum / 6.0
     }
 
-    fn into_mesh(self) -> VolumeMesh {
+    pub(crate) fn into_mesh(self) -> VolumeMesh {
         let count = self.region_count();
         let volumes = (0..count).map(|region| self.volume(region)).collect();
         let mut region_portals = vec![Vec::new(); count];

@@ -16,6 +16,7 @@ use crate::{
     raw::RawVolumeMesh,
 };
 use wayfare_core::{Cancelled, Context, DVec3};
+use wayfare_geom::bvh::Aabb3;
 use wayfare_scene::VoxelMap;
 
 /// Lower and upper corner, in voxels.
@@ -216,7 +217,22 @@ pub fn decompose_voxels(
     let mesh = raw.validate().map_err(|defects| {
         VolumeError::Invalid(defects.first().map(ToString::to_string).unwrap_or_default())
     })?;
+    fits(&mesh, config.radius)?;
     Ok((mesh, report))
+}
+
+/// Refuses a body for which the box round every component is too narrow.
+fn fits(mesh: &VolumeMesh, radius: f64) -> Result<(), VolumeError> {
+    let mut areas = vec![Aabb3::EMPTY; mesh.component_count()];
+    for region in mesh.regions() {
+        let area = &mut areas[mesh.component(region) as usize];
+        *area = area.union(mesh.region_box(region));
+    }
+    let widest = areas.iter().map(|area| (area.max - area.min).min_element()).fold(0.0, f64::max);
+    if widest < 2.0 * radius - mesh.raw().tolerance {
+        return Err(VolumeError::TooWide { radius, widest: Some(widest) });
+    }
+    Ok(())
 }
 
 /// Boxes and doors as a raw mesh.

@@ -271,7 +271,8 @@ fn a_sheet_with_a_window_is_passed_only_through_the_window() {
     let points = mesh.portal_points(portal);
     assert!(points.iter().all(|p| p.x == 2.0 && (1.0..=3.0).contains(&p.y) && (1.0..=3.0).contains(&p.z)));
     // A body that is wider than the window stays on its side.
-    let wide = VolumeConfig { radius: 1.1, ..config };
+    let wider = Some([dvec3(-1.0, 0.0, 0.0), dvec3(5.0, 4.0, 4.0)]);
+    let wide = VolumeConfig { radius: 1.1, bounds: wider, ..config };
     assert_eq!(decompose(&scene, &wide).0.region_count(), 1);
 }
 

@@ -34,6 +34,9 @@ pub(super) struct Flood {
     pub(super) winding: Option<i32>,
     /// How many parts of free cells there are.
     pub(super) parts: usize,
+    /// How wide the box round the free space is along the axis where that is least [m]; and how wide that of any part is, if openings of
+    /// every width join.
+    pub(super) widths: [f64; 2],
 }
 
 /// Steps 1 to 5; `start` is the cell to reach the others from.
@@ -78,8 +81,29 @@ pub(super) fn flood(
         Some(cell) => Some(sets.root(cell as usize)),
         None => room.or_else(|| largest(&|_| true)),
     };
-    let reached = (0..cells.len()).map(|k| cells[k].is_free && Some(sets.root(k)) == chosen).collect();
-    Flood { reached, winding: chosen.filter(|_| is_closed).map(|k| whole[k]), parts }
+    let reached: Vec<bool> =
+        (0..cells.len()).map(|k| cells[k].is_free && Some(sets.root(k)) == chosen).collect();
+    let width = widest(cells, (0..cells.len()).filter(|&k| reached[k]).map(|k| (k, 0)));
+    for opening in openings.iter() {
+        let [a, b] = opening.cells.map(|cell| cell as usize);
+        if cells[a].is_free && cells[b].is_free && whole[a] == whole[b] {
+            sets.join(a, b);
+        }
+    }
+    let start = start.map(|cell| sets.root(cell as usize));
+    let parts_of = (0..cells.len()).filter(|&k| cells[k].is_free).map(|k| (k, sets.root(k)));
+    let any_width = widest(cells, parts_of.filter(|part| start.is_none_or(|start| start == part.1)));
+    let winding = chosen.filter(|_| is_closed).map(|k| whole[k]);
+    Flood { reached, winding, parts, widths: [width, any_width] }
+}
+
+/// The narrowest side of the box round the part of cells for which that is most; each cell with the number of its part.
+fn widest(cells: &[Cell], parts: impl Iterator<Item = (usize, usize)>) -> f64 {
+    let mut areas = vec![Aabb3::EMPTY; cells.len()];
+    for (cell, part) in parts {
+        areas[part] = areas[part].union(Aabb3::of_points(cells[cell].body.vertices.iter().copied()));
+    }
+    areas.iter().map(|area| (area.max - area.min).min_element()).fold(0.0, f64::max)
 }
 
 /// Step 1: the winding numbers of all free cells, if enough of the free volume `all` has whole ones. The largest are looked at first: where

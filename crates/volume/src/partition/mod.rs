@@ -55,6 +55,11 @@ const UNDECIDED: f64 = 0.003;
 const FINER: f64 = 4.0;
 const FINEST: f64 = 16.0;
 
+/// A box with a diagonal so many times that of what is in it is no larger for distances and sizes.
+const VOID: f64 = 10.0;
+/// But at least this share of its own: what is left above the rounding of coordinates.
+const LEAST_SHARE: f64 = 1e-6;
+
 /// How often borders are moved and what becomes convex by it is joined.
 const EXCHANGES: usize = 3;
 
@@ -107,13 +112,7 @@ fn free_space_within(
     if size.min_element() <= 0.0 || !size.is_finite() {
         return Err(VolumeError::Flat(bounds[0], bounds[1]));
     }
-    let diagonal = size.length();
-    let limits = Limits {
-        cell: CELL * diagonal,
-        piece: PIECE * diagonal,
-        width: WIDTH * diagonal / finer,
-        volume: VOLUME * size.x * size.y * size.z / (finer * finer),
-    };
+    let limits = limits_of(bounds, scene.mesh.bounds(), finer);
     let mut report = VolumeReport::default();
     // 1.
     let (plane_of, triangle_planes) = {
@@ -141,6 +140,12 @@ fn free_space_within(
     let flood = flood::flood(&cells, &mut openings, &scene.mesh, width, limits.cell, start);
     drop(stage);
     (report.winding, report.parts) = (flood.winding, flood.parts);
+    // Corners are rounded.
+    let too_narrow = |width: &f64| *width < 2.0 * config.radius - 4.0 * limits.cell;
+    if flood.reached.contains(&true) && too_narrow(&flood.widths[0]) {
+        let widest = Some(flood.widths[1]).filter(too_narrow);
+        return Err(VolumeError::TooWide { radius: config.radius, widest });
+    }
     let reached = flood.reached;
     let mut free_volume = 0.0;
     for (cell, _) in cells.iter().zip(&reached).filter(|(_, reached)| **reached) {
@@ -170,6 +175,22 @@ fn free_space_within(
         free_volume,
         report,
     })
+}
+
+/// Distances and sizes for a box. Where it is far larger than what is in it they are those of a smaller box: else a room in a wide
+/// void would be given up as one small part, and the void on both sides of it would not hang together.
+fn limits_of(bounds: [DVec3; 2], scene: Option<[DVec3; 2]>, finer: f64) -> Limits {
+    let size = bounds[1] - bounds[0];
+    let seen = scene.map(|[low, high]| (high.min(bounds[1]) - low.max(bounds[0])).max(DVec3::ZERO));
+    let share = seen.map_or(1.0, |seen| VOID * seen.length() / size.length());
+    let share = if share > 0.0 { share.clamp(LEAST_SHARE, 1.0) } else { 1.0 };
+    let diagonal = share * size.length();
+    Limits {
+        cell: CELL * diagonal,
+        piece: PIECE * diagonal,
+        width: WIDTH * diagonal / finer,
+        volume: VOLUME * (share * size.x) * (share * size.y) * (share * size.z) / (finer * finer),
+    }
 }
 
 /// Cuts the free space of a scene into convex regions.

@@ -57,7 +57,9 @@ struct NothingFree {
 
 /// Says so, if this is the error: nothing was written, the exit code is 1.
 pub fn answer(error: &Error, common: Common) -> Option<ExitCode> {
-    if let Some(VolumeError::Nothing | VolumeError::Start(..)) = error.downcast_ref() {
+    if let Some(VolumeError::Nothing | VolumeError::Start(..) | VolumeError::TooWide { .. }) =
+        error.downcast_ref()
+    {
         let reason = sentence(error);
         if common.json {
             let report = NothingFree { regions: 0, volume: 0.0, reason: reason.clone() };

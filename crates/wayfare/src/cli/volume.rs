@@ -9,18 +9,18 @@ use super::{
     progress::{self, Seconds},
     read_args::{ReadArgs, Threads},
     settings::check_slope,
-    summary::{RepairSummary, coordinate, length, repair_words, repairs},
+    summary::{RepairSummary, coordinate, repair_words, repairs},
     values::{cuboid, distance, point},
     volume_summary::VolumeSummary,
 };
 use anyhow::{Context as _, Result, bail};
 use clap::ValueEnum;
 use serde::Serialize;
-use std::{collections::BTreeMap, path::PathBuf};
+use std::path::PathBuf;
 use wayfare::{
     core::{DVec3, RepairReport},
     geom::{TriangleMesh, bvh::Aabb3},
-    volume::{GrowthConfig, VolumeConfig, VolumeMesh, VolumeReport, decompose_voxels, growth, partition},
+    volume::{GrowthConfig, VolumeConfig, VolumeReport, decompose_voxels, growth, partition},
 };
 
 /// Cut the open space of a scene into few convex regions, for bodies that fly
@@ -130,7 +130,7 @@ impl Volume {
         let (clock, context) = progress::start(common.quiet);
         let product = clock.time("read", || input::open(&self.input, &settings))?;
         let name = || self.input.display().to_string();
-        let ((mesh, report), repair, mut notes) = match product {
+        let ((mesh, report), repair, notes) = match product {
             Product::Scene(scene) => {
                 let made = if is_growth {
                     let growing = GrowthConfig {
@@ -164,9 +164,6 @@ impl Volume {
         context.check()?;
         clock.time("write", || output::write(&self.output, &mesh.to_bytes()))?;
         let summary = VolumeSummary::of(&mesh);
-        let too_wide = too_wide(&mesh, self.radius);
-        let answer = Answer::from(too_wide.is_none());
-        notes.extend(too_wide);
         let words = summary.words();
         let VolumeReport { planes, cells, parts, winding, merged, undecided_volume, pruned_volume } = report;
         let report = Report {
@@ -187,7 +184,7 @@ impl Volume {
         say_notes(&report.notes, common);
         if common.json {
             print_json(&report)?;
-            return Ok(answer);
+            return Ok(Answer::Yes);
         }
         let side = match report.winding {
             Some(number) => format!("winding number {number}"),
@@ -201,7 +198,7 @@ impl Volume {
             repair_words(&report.repair),
             report.seconds.words(),
         ))?;
-        Ok(answer)
+        Ok(Answer::Yes)
     }
 }
 
@@ -212,23 +209,5 @@ fn empty(mesh: &TriangleMesh, [min, max]: [DVec3; 2]) -> Option<String> {
     is_empty.then(|| {
         let [min, max] = [min, max].map(|p| p.to_array().map(coordinate).join(", "));
         format!("nothing of the scene lies in the box from ({min}) to ({max}): all of it is free space")
-    })
-}
-
-/// A note if the body fits nowhere: no component of the free space is as wide as it along all axes.
-fn too_wide(mesh: &VolumeMesh, radius: f64) -> Option<String> {
-    let mut areas: BTreeMap<u32, Aabb3> = BTreeMap::new();
-    for region in mesh.regions() {
-        let own = mesh.region_box(region);
-        areas.entry(mesh.component(region)).and_modify(|area| *area = area.union(own)).or_insert(own);
-    }
-    let widths = areas.values().map(|area| (area.max - area.min).min_element());
-    let widest = widths.fold(0.0, f64::max);
-    // Corners are rounded.
-    (widest < 2.0 * radius - mesh.raw().tolerance).then(|| {
-        format!(
-            "a body of radius {radius} m fits nowhere: the free space is at most {} m wide",
-            length(widest)
-        )
     })
 }

@@ -205,8 +205,13 @@ fn boxes_without_a_scene_and_bodies_that_fit_nowhere_are_told() {
     assert!(far["notes"][0].as_str().unwrap().contains("nothing of the scene"), "{far}");
     let stand = ["path", "p.wayvol", "--from", "105,105,105", "--to", "102,105,105", "--stand", "--json"];
     assert_eq!(scratch.run(&stand).is(1).json()["reason"], "no-floor");
-    let wide = volume(&["--bounds", "-1,-1,-2,11,5,5", "--radius", "3.1"]).is(1).json();
-    assert!(wide["notes"][0].as_str().unwrap().contains("fits nowhere"), "{wide}");
+    std::fs::remove_file(scratch.path("p.wayvol")).unwrap();
+    for radius in ["3.1", "5"] {
+        let wide = volume(&["--bounds", "-1,-1,-2,11,5,5", "--radius", radius]).is(1).json();
+        let reason = wide["reason"].as_str().unwrap();
+        assert!(reason.contains("fits nowhere") && reason.contains("at most 6.000 m wide"), "{wide}");
+        assert!(!scratch.path("p.wayvol").exists(), "nothing is written, as by bake");
+    }
     let near = volume(&["--bounds", "-1,-1,-2,11,5,5", "--radius", "2.4"]).is(0).json();
     assert_eq!((near["notes"].as_array().map(Vec::len), &near["standing_area"]), (Some(0), &32.0.into()));
 }

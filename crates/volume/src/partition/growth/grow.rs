@@ -37,7 +37,7 @@ struct Growing<'a> {
     faces: Vec<HalfSpace>,
 }
 
-/// The half-spaces and the body of the region that a seed grows into; `None` if there is no room.
+/// The half-spaces and the body of the region that a seed grows into, `None` if there is no room; and how many obstacles were looked at.
 pub(super) fn grow(
     seed: DVec3,
     bounds: [DVec3; 2],
@@ -45,7 +45,8 @@ pub(super) fn grow(
     planes: &mut Planes,
     limits: &Limits,
     boxes_only: bool,
-) -> Option<(Polytope, Vec<HalfSpace>)> {
+) -> (Option<(Polytope, Vec<HalfSpace>)>, u64) {
+    let mut work = 0;
     let stops = [None; SIDES];
     let mut growing = Growing { seed, bounds, limits, planes, stops, faces: Vec::new() };
     // Obstacles that may be touched next.
@@ -67,6 +68,7 @@ pub(super) fn grow(
             continue;
         }
         let Some((reach, number)) = queue.pop() else { break };
+        work += 1;
         if reach >= farthest {
             break;
         }
@@ -82,13 +84,13 @@ pub(super) fn grow(
         }
         contacts += 1;
         if contacts > CONTACTS {
-            return None;
+            return (None, work);
         }
         growing.meet(obstacle, &left, contact, boxes_only);
         // It may be touched again elsewhere.
         queue.push(contact.reach, number.into(), number);
     }
-    growing.finish()
+    (growing.finish(), work)
 }
 
 impl Growing<'_> {
@@ -108,7 +110,14 @@ impl Growing<'_> {
         let mut points = obstacle.points.clone();
         let stops = self.stops.iter().flatten().map(|stop| stop.1);
         for side in stops.chain(self.faces.iter().copied()) {
-            let [inside, _] = polygon::split(&points, &self.planes.outward(side), self.limits.piece);
+            let plane = self.planes.outward(side);
+            // Most often nothing is cut off, and nothing has to be copied.
+            if points.iter().all(|&p| plane.distance(p) <= self.limits.piece)
+                && points.iter().any(|&p| plane.distance(p) < -self.limits.piece)
+            {
+                continue;
+            }
+            let [inside, _] = polygon::split(&points, &plane, self.limits.piece);
             points = inside?;
         }
         Some(points)
@@ -171,6 +180,8 @@ impl Growing<'_> {
             }
             // 3.
             if let (false, &[a, b]) = (boxes_only, tight.as_slice())
+                // Two opposite sides have no edge: what is between them lies at the seed.
+                && a / 2 != b / 2
                 && let Some(rim) = rims.iter().find(|rim| rim.distance(point).abs() <= near)
             {
                 let edge = rim.normal.cross(plane.normal);
@@ -180,8 +191,8 @@ impl Growing<'_> {
                     let through = if through.distance(self.seed) > 0.0 { through.flipped() } else { through };
                     let is_beyond = left.iter().all(|&p| through.distance(p) >= -self.limits.piece);
                     if through.distance(self.seed) < -near && is_beyond && self.parts(&through, reach) {
-                        let id = self.planes.add(through);
-                        self.faces.push(HalfSpace::new(id, false));
+                        let half_space = self.planes.below(through);
+                        self.faces.push(half_space);
                         return;
                     }
                 }

@@ -10,18 +10,21 @@ pub(super) struct Planes {
     known: HashMap<[u64; 4], PlaneId>,
     /// Of planes across an axis: where they are, and their numbers.
     across: [Vec<(f64, PlaneId)>; 3],
+    bounds: [DVec3; 2],
     tolerance: f64,
 }
 
+/// Planes that turn against each other by more than this are not looked at closer: the cosine of a twentieth of a degree.
+const ALIKE: f64 = 0.999_999;
+
 impl Planes {
-    pub(super) fn new(tolerance: f64) -> Self {
-        Self { list: Vec::new(), known: HashMap::new(), across: Default::default(), tolerance }
+    pub(super) fn new(bounds: [DVec3; 2], tolerance: f64) -> Self {
+        Self { list: Vec::new(), known: HashMap::new(), across: Default::default(), bounds, tolerance }
     }
 
     /// The number of a plane.
     pub(super) fn add(&mut self, plane: Plane) -> PlaneId {
-        let bits =
-            [plane.normal.x, plane.normal.y, plane.normal.z, plane.offset].map(|c| (c + 0.0).to_bits());
+        let bits = bits(&plane);
         if let Some(&known) = self.known.get(&bits) {
             return known;
         }
@@ -34,6 +37,31 @@ impl Planes {
             }
         }
         id
+    }
+
+    /// The half-space below a plane; a plane that is already there is taken if it is the same anywhere in the box up to the
+    /// tolerance, whichever way it faces: regions on its two sides must name one plane to have an opening between them.
+    pub(super) fn below(&mut self, plane: Plane) -> HalfSpace {
+        // As it is, most often.
+        for (known, is_below) in [(plane, true), (plane.flipped(), false)] {
+            if let Some(&id) = self.known.get(&bits(&known)) {
+                return HalfSpace::new(id, !is_below);
+            }
+        }
+        let [low, high] = self.bounds;
+        let (middle, half) = ((low + high) / 2.0, (high - low) / 2.0);
+        let found = self.list.iter().enumerate().find_map(|(number, known)| {
+            let cosine = known.normal.dot(plane.normal);
+            if cosine.abs() < ALIKE {
+                return None;
+            }
+            let facing = if cosine < 0.0 { known.flipped() } else { *known };
+            // How far apart they are at the corner of the box where they are farthest.
+            let apart = (facing.distance(middle) - plane.distance(middle)).abs()
+                + (facing.normal - plane.normal).abs().dot(half);
+            (apart <= self.tolerance).then(|| HalfSpace::new(PlaneId(number as u32), cosine < 0.0))
+        });
+        found.unwrap_or_else(|| HalfSpace::new(self.add(plane), false))
     }
 
     pub(super) fn get(&self, id: PlaneId) -> &Plane {
@@ -59,4 +87,9 @@ impl Planes {
         let distance = self.get(id).distance(p);
         (distance.abs() > self.tolerance).then(|| HalfSpace::new(id, distance > 0.0))
     }
+}
+
+/// A plane to the last bit, without negative zeros.
+fn bits(plane: &Plane) -> [u64; 4] {
+    [plane.normal.x, plane.normal.y, plane.normal.z, plane.offset].map(|c| (c + 0.0).to_bits())
 }
