@@ -2,7 +2,7 @@
 //!
 //! A mesh has one height at every place, so the last millimetre of the lower ground before a step is stored as a slope that rises to
 //! the step's top. Who goes past a step, not over it, does not go up that slope.
-//! Idea: such a triangle is steeper than ground that is walked on, and has a corner at the end of a step. Downhill of it lies the ground that
+//! Idea: such a triangle is narrow, steeper than ground that is walked on, and has a corner at the end of a step. Downhill of it lies the ground that
 //!   it hides: it is given that one's plane.
 //! Steps: 1. the ends of steps  2. slopes at them  3. downhill over other slopes to the ground  4. the heights of that at their corners
 //! Cost: O(n log n) in the triangles at slopes; nothing for a mesh without steps.
@@ -16,6 +16,9 @@ use wayfare_core::{DVec2, DVec3};
 
 /// How much ground rises at most, over its length in plan: a step of a centimetre is twice as steep over a millimetre.
 const STEEP: f64 = 5.0;
+
+/// How wide slopes are at most [m]: a millimetre, one and a half at a corner.
+const WIDEST: f64 = 2e-3;
 
 /// Slopes that are not higher than this are ground [m]: steps so low are not known as steps.
 const LEAST: f64 = 0.01;
@@ -61,7 +64,9 @@ impl Steps {
         }
         let is_slope = |t: u32| {
             let corners = raw.ground_triangle(t);
-            gradient(corners).length() > STEEP && corners.iter().any(|&p| ends.contains(&bits(p)))
+            gradient(corners).length() > STEEP
+                && width(corners) <= WIDEST
+                && corners.iter().any(|&p| ends.contains(&bits(p)))
         };
         let slopes: Vec<u32> =
             (0..is_gap.len() as u32).filter(|&t| !is_gap[t as usize] && is_slope(t)).collect();
@@ -118,6 +123,12 @@ impl Steps {
 fn gradient([a, b, c]: [DVec3; 3]) -> DVec2 {
     let normal = (b - a).cross(c - a);
     -normal.truncate() / normal.z
+}
+
+/// How wide a triangle is in plan where it is narrowest [m].
+fn width(corners: [DVec3; 3]) -> f64 {
+    let [a, b, c] = corners.map(DVec3::truncate);
+    (b - a).perp_dot(c - a) / a.distance(b).max(b.distance(c)).max(c.distance(a))
 }
 
 /// The sides, from a point to a point, of all triangles that share a point with some, sorted.
