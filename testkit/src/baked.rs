@@ -228,8 +228,32 @@ fn check_path(rays: &RayCheck, mesh: &NavMesh, path: &Path, ground: &GroundConfi
             defects.push(PathDefect { rule: Rule::Step, at: stride.from, triangle: None, found });
         }
     }
+    if ground.method == Method::Exact {
+        defects.extend(climbs(mesh, &path.points, &strides, ground));
+    }
     defects
 }
+
+/// Where the points of a path rise or fall more than ground does that is walked on, at no stride: what stands for a step beside the path.
+fn climbs(mesh: &NavMesh, points: &[DVec3], strides: &[Stride], ground: &GroundConfig) -> Vec<PathDefect> {
+    let slope = ground.max_slope.tan();
+    let is_stride = |[a, b]: [DVec3; 2]| {
+        let middle = (a + b) / 2.0;
+        let at = |end: DVec3| end.truncate().distance(middle.truncate()) < 1e-6;
+        let heights = a.z.min(b.z) - ground.step..=a.z.max(b.z) + ground.step;
+        let in_gap = mesh.cells_at(middle.truncate(), heights).any(|cell| mesh.gap(cell).is_some());
+        in_gap || strides.iter().any(|stride| at(stride.from) || at(stride.to))
+    };
+    let climbs = points.windows(2).map(|pair| [pair[0], pair[1]]).filter(|&[a, b]| {
+        (b.z - a.z).abs() > slope * a.truncate().distance(b.truncate()) + EVEN && !is_stride([a, b])
+    });
+    climbs
+        .map(|[a, b]| PathDefect { rule: Rule::Step, at: a, triangle: None, found: (b.z - a.z).abs() })
+        .collect()
+}
+
+/// Steps so low are even ground [m], and two of its planes may be so far apart.
+const EVEN: f64 = 0.012;
 
 /// How far from where they are things may be in an exact bake [m]: on its coarsest grid what is narrower than 122 µm is none.
 const EXACT_TOUCH: f64 = 1.3e-4;

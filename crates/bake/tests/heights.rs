@@ -4,7 +4,7 @@ use wayfare_bake::{BakeConfig, bake};
 use wayfare_core::{Context, DVec2, DVec3, dvec2, dvec3};
 use wayfare_floor::{GroundConfig, Method, exact::plan_exact};
 use wayfare_geom::TriangleMesh;
-use wayfare_navmesh::NavMesh;
+use wayfare_navmesh::{Body, LocateConfig, NavMesh, PathFinder, PathScratch};
 use wayfare_scene::Scene;
 use wayfare_testkit::independent_check;
 
@@ -81,6 +81,67 @@ fn ground_is_level_along_what_fills_a_gap() {
                 !found.is_empty() && found.iter().all(|z| z.abs() < 1e-9),
                 "{angle} {slope} {x}: {found:?}"
             );
+        }
+    }
+}
+
+#[test]
+fn who_goes_past_a_step_does_not_climb_it() {
+    // A block that one could step onto, on level ground and on a slope, and paths round its corners, as near as can be.
+    for (angle, slope) in [(0.0, 0.0), (0.4, 0.0), (0.0, 0.2), (1.9, -0.3), (2.8, 0.9)] {
+        let on = |[x, y]: [f64; 2], up: f64| dvec3(x, y, slope * x + up);
+        let quad = |corners: [[f64; 2]; 4], up: f64| corners.map(|p| on(p, up));
+        let block = [[1.5, 1.5], [2.5, 1.5], [2.5, 2.5], [1.5, 2.5]];
+        let mut faces = vec![quad([[0., 0.], [4., 0.], [4., 4.], [0., 4.]], 0.0), quad(block, 0.3)];
+        faces.extend((0..4).map(|k| {
+            let [p, q] = [block[k], block[(k + 1) % 4]];
+            [on(p, 0.0), on(q, 0.0), on(q, 0.3), on(p, 0.3)]
+        }));
+        let mesh = baked(&quads(&faces, angle));
+        assert_eq!((mesh.component_count(), mesh.riser_count()), (1, 4));
+        let at = |p: [f64; 2], up: f64| {
+            let p = on(p, up);
+            turned(p.truncate(), angle).extend(p.z)
+        };
+        let near = |found: f64, expected: f64| (found - expected).abs() < 1e-6;
+        // Beside the block, from far to a micrometre.
+        for aside in [1e-2, 9e-4, 3e-4, 1e-6] {
+            for along in [1.6, 2.0, 2.4999, 2.5 + aside] {
+                for p in
+                    [[along, 1.5 - aside], [along, 2.5 + aside], [1.5 - aside, along], [2.5 + aside, along]]
+                {
+                    let p = at(p, 0.0);
+                    let found = mesh.locate(p, &LocateConfig::default()).unwrap().point;
+                    assert!(near(found.z, p.z), "{angle} {slope} {aside} {along}: {found} for {p}");
+                }
+            }
+        }
+        // Past a corner as near as can be, into the slope and out again; and round corners for who steps less, both ways.
+        let finder = PathFinder::new(&mesh);
+        let ways: [(f64, &[[f64; 2]]); 4] = [
+            (0.4, &[[1.4, 0.5], [1.5 - 2e-4, 1.5], [1.4, 2.5]]),
+            (0.4, &[[2.0, 1.0], [2.1, 1.4999], [2.2, 1.0]]),
+            (0.2, &[[1.2, 2.0], [1.5, 1.5], [2.0, 1.2]]),
+            (0.2, &[[1.2, 1.9], [1.5, 1.5], [2.5, 1.5], [2.8, 1.9]]),
+        ];
+        for (step, way) in ways {
+            let places: Vec<DVec3> = way.iter().map(|&p| at(p, 0.0)).collect();
+            let expected: f64 = places.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
+            let (first, last) = (places[0], places[places.len() - 1]);
+            for [from, to] in [[first, last], [last, first]] {
+                // The first two are not shortest ways: they go through their middle.
+                let legs =
+                    if step < 0.3 { vec![[from, to]] } else { vec![[from, places[1]], [places[1], to]] };
+                let (mut length, mut points) = (0.0, Vec::new());
+                for [from, to] in legs {
+                    let (body, config) = (Body { step, ..Body::default() }, LocateConfig::default());
+                    let path =
+                        finder.find_for(&body, from, to, &config, &mut PathScratch::default()).unwrap();
+                    length += path.length;
+                    points.extend(path.points);
+                }
+                assert!(near(length, expected), "{angle} {slope}: {length} for {expected}: {points:?}");
+            }
         }
     }
 }

@@ -81,7 +81,7 @@ fn is_separated(a: [DVec2; 3], b: [DVec2; 3]) -> bool {
 /// 3.
 fn check_corners(mesh: &NavMesh, cell: CellId, defects: &mut Defects) {
     for vertex in mesh.cell_vertices(cell) {
-        let (z, ground) = (mesh.position(vertex).z, mesh.height(cell, mesh.xy(vertex)));
+        let (z, ground) = (mesh.position(vertex).z, mesh.height_with_slopes(cell, mesh.xy(vertex)));
         if (z - ground).abs() > SAME_HEIGHT {
             defects.add("N8", format_args!("vertex {vertex}"), || {
                 format!("is at {z} m, the ground of cell {cell} there at {ground} m")
@@ -101,7 +101,7 @@ fn check_portals(mesh: &NavMesh, defects: &mut Defects) {
             // Exactly, as the heights there are looked up again: at a riser those beside it are others.
             mesh.ground_crossings(cell, ends, 0.0, &mut crossings);
             for p in crossings.iter().map(|crossing| crossing.point.truncate()) {
-                let heights = cells.map(|cell| mesh.height(cell, p));
+                let heights = cells.map(|cell| mesh.height_with_slopes(cell, p));
                 let off = (heights[0] - heights[1]).abs();
                 if off > worst.0 {
                     worst = (off, p, heights);

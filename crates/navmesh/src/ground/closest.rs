@@ -27,7 +27,7 @@ impl NavMesh {
         let limit_squared = (limit * limit).next_up();
         // 2.
         let mut consider = |triangle: u32| {
-            let corners = self.ground_triangle(triangle);
+            let corners = self.own_triangle(triangle);
             let least = nearest.distance_squared(at).min(limit_squared);
             if box_distance_squared(corners, at) < least
                 && let Some(p) = self.closest_over_cell(cell, corners, at)

@@ -47,7 +47,7 @@ impl NavMesh {
         };
         let mut visit = |triangle: u32| {
             let corners = self.raw.ground_triangles[triangle as usize];
-            let points = self.ground_triangle(triangle);
+            let points = self.own_triangle(triangle);
             // Written out, so that it is inlined.
             let [a, b, c] = points;
             let sides = [side(a), side(b), side(c)];

@@ -8,8 +8,19 @@ use crate::mesh::{CellId, NavMesh, VertexId};
 use wayfare_core::{DVec2, DVec3};
 
 impl NavMesh {
-    /// Height of the ground of a cell at a point in plan [m]; outside the cell's ground that of its nearest rim.
+    /// Height of the ground of a cell at a point in plan [m]; outside the cell's ground that of its nearest rim. At the foot of a step it
+    /// is that of the lower ground, or of the higher one, as the cell is.
     pub fn height(&self, cell: CellId, p: DVec2) -> f64 {
+        self.height_by(cell, p, |triangle| self.own_triangle(triangle))
+    }
+
+    /// The same with the slopes that stand for steps in the mesh, by which cells that meet are as high: what [`NavMesh::check`] looks at.
+    pub(crate) fn height_with_slopes(&self, cell: CellId, p: DVec2) -> f64 {
+        self.height_by(cell, p, |triangle| self.ground_triangle(triangle))
+    }
+
+    #[inline]
+    fn height_by(&self, cell: CellId, p: DVec2, corners: impl Fn(u32) -> [DVec3; 3]) -> f64 {
         if let Some(z) = self.flat {
             return z;
         }
@@ -17,15 +28,15 @@ impl NavMesh {
             return self.fan_height(cell, p);
         }
         // 1. and 2.
-        if let Some((_, z)) = self.ground_at(cell, p) {
+        let near = self.ground_near(cell, p);
+        if let Some(z) = near.iter().find_map(|&triangle| height_inside(corners(triangle), p)) {
             return z;
         }
         // 3.
-        let near = self.ground_near(cell, p);
         let on_line = self.tolerance().on_line;
-        match self.nearest_rim(near, p) {
+        match nearest_rim(near, p, &corners) {
             Some((distance, z)) if distance <= on_line => z,
-            _ => self.nearest_rim(self.ground_list(cell), p).map_or(0.0, |(_, z)| z),
+            _ => nearest_rim(self.ground_list(cell), p, &corners).map_or(0.0, |(_, z)| z),
         }
     }
 
@@ -38,27 +49,7 @@ impl NavMesh {
     /// The height of a triangle of the ground at a point, if it holds it.
     #[inline]
     pub(crate) fn height_in(&self, triangle: u32, p: DVec2) -> Option<f64> {
-        height_inside(self.ground_triangle(triangle), p)
-    }
-
-    /// The nearest point on the edges of some triangles, as distance in plan and height.
-    fn nearest_rim(&self, triangles: &[u32], p: DVec2) -> Option<(f64, f64)> {
-        let mut best = None;
-        let mut limit = f64::INFINITY;
-        for &triangle in triangles {
-            let [a, b, c] = self.ground_triangle(triangle);
-            for (a, b) in [(a, b), (b, c), (c, a)] {
-                let edge = (b - a).truncate();
-                let share = ((p - a.truncate()).dot(edge) / edge.length_squared()).clamp(0.0, 1.0);
-                let at = a + (b - a) * share;
-                let distance = at.truncate().distance_squared(p);
-                if distance < limit {
-                    limit = distance;
-                    best = Some((distance.sqrt(), at.z));
-                }
-            }
-        }
-        best
+        height_inside(self.own_triangle(triangle), p)
     }
 
     /// The height of all corners of a cell, if it is the same [m].
@@ -102,6 +93,26 @@ impl NavMesh {
             height
         }
     }
+}
+
+/// The nearest point on the edges of some triangles, as distance in plan and height.
+fn nearest_rim(triangles: &[u32], p: DVec2, corners: &impl Fn(u32) -> [DVec3; 3]) -> Option<(f64, f64)> {
+    let mut best = None;
+    let mut limit = f64::INFINITY;
+    for &triangle in triangles {
+        let [a, b, c] = corners(triangle);
+        for (a, b) in [(a, b), (b, c), (c, a)] {
+            let edge = (b - a).truncate();
+            let share = ((p - a.truncate()).dot(edge) / edge.length_squared()).clamp(0.0, 1.0);
+            let at = a + (b - a) * share;
+            let distance = at.truncate().distance_squared(p);
+            if distance < limit {
+                limit = distance;
+                best = Some((distance.sqrt(), at.z));
+            }
+        }
+    }
+    best
 }
 
 /// Height of a counter-clockwise triangle at a point, if it holds it.

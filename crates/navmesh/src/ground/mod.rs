@@ -4,6 +4,7 @@
 //! its first corner, which is all there is to level ground. Triangles do not care for cells: one may reach over many,
 //! and a cell on hills may need thousands. A cell with many has a grid of them, so that asking for a height stays
 //! a matter of a few triangles.
+//! Triangles that stand for steps are lowered to the ground that they hide (`steps.rs`).
 //! Cost: O(entries of the lists) memory; building linear in them.
 
 mod arrays;
@@ -11,12 +12,14 @@ mod closest;
 mod crossings;
 mod height;
 mod pieces;
+mod steps;
 
 pub(crate) use crossings::{Crossing, HAIR};
+use steps::Steps;
 
 use crate::{
     grid::Grid,
-    mesh::{CellId, NONE, NavMesh},
+    mesh::{CellId, NONE, NavMesh, VertexId},
     raw::RawNavMesh,
 };
 use wayfare_core::{DVec2, DVec3, Id as _, IdVec};
@@ -28,17 +31,18 @@ const MANY: usize = 16;
 /// Heights that differ by less are the same [m]: where cells meet, and where a path is straight.
 pub(crate) const SAME_HEIGHT: f64 = 1e-3;
 
-/// The grids of the cells with many triangles.
+/// The grids of the cells with many triangles, and the ground at steps.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ground {
     /// The number of each cell's grid, [`NONE`] without; empty where no cell has one.
     grid_of: Vec<u32>,
     grids: Vec<Grid>,
+    steps: Steps,
 }
 
 impl Ground {
     pub(crate) fn build(raw: &RawNavMesh, cell_boxes: &IdVec<CellId, Aabb2>) -> Self {
-        let mut ground = Self::default();
+        let mut ground = Self { steps: Steps::build(raw), ..Self::default() };
         for cell in 0..raw.ground_starts.len().saturating_sub(1) {
             let list = raw.ground_list(cell);
             if list.len() <= MANY {
@@ -86,7 +90,25 @@ impl NavMesh {
         self.raw.ground_list(cell.index())
     }
 
-    /// The corners of a triangle of the ground, counter-clockwise seen from above.
+    /// The corners of a triangle of the ground where the ground really lies: not the slope that stands for a step in the mesh.
+    #[inline]
+    pub(crate) fn own_triangle(&self, triangle: u32) -> [DVec3; 3] {
+        self.ground.steps.lowered(triangle, self.ground_triangle(triangle))
+    }
+
+    /// Whether a vertex is the end of a step: then the ground of its lower cells lies below it.
+    #[inline]
+    pub(crate) fn is_end_of_step(&self, vertex: VertexId) -> bool {
+        self.ground.steps.is_end(vertex.0)
+    }
+
+    /// Whether the ground of some cells lies below their vertices.
+    #[inline]
+    pub(crate) fn has_lowered_ground(&self) -> bool {
+        !self.ground.steps.is_empty()
+    }
+
+    /// The corners of a triangle of the ground as the mesh has them, counter-clockwise seen from above.
     #[inline]
     pub fn ground_triangle(&self, triangle: u32) -> [DVec3; 3] {
         self.raw.ground_triangle(triangle)

@@ -227,11 +227,12 @@ impl Follow for GroundPath<'_> {
         } else {
             let [over, under] = [a, b].map(|p| (line[1] - line[0]).perp_dot(p.truncate() - line[0]));
             let share = over / (over - under);
-            let point = if share.is_finite() { a + share.clamp(0.0, 1.0) * (b - a) } else { a };
-            // The ground may be bent between the ends of the portal.
-            let is_bent = !self.mesh.ground_list(before).is_empty();
-            if is_bent { point.with_z(self.mesh.height(before, point.truncate())) } else { point }
+            if share.is_finite() { a + share.clamp(0.0, 1.0) * (b - a) } else { a }
         };
+        // The ground may be bent between the ends of the portal, and lie below one that is the end of a step.
+        let is_bent =
+            !self.mesh.ground_list(before).is_empty() && (!is_round || self.mesh.has_lowered_ground());
+        let point = if is_bent { point.with_z(self.mesh.height(before, point.truncate())) } else { point };
         if self.mesh.flat.is_none() {
             self.go(before, point, false);
         }

@@ -224,7 +224,11 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
         path.cells.clear();
         path.crossed.clear();
         scratch.ground.clear();
-        let height = |vertex: u32| self.mesh.position(VertexId(vertex)).z;
+        // At the end of a step the ground of the path's cell is to be asked.
+        let height = |vertex: u32| match self.mesh.is_end_of_step(VertexId(vertex)) {
+            true => f64::NAN,
+            false => self.mesh.position(VertexId(vertex)).z,
+        };
         let ends = scratch.points.len() - 1;
         scratch.ground.extend(scratch.points.iter().zip(&scratch.turns).enumerate().map(
             |(k, (point, &turn))| match k {
