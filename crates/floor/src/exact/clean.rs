@@ -12,7 +12,8 @@
 //!   Last, what is left of ground that is thin all along.
 //! A change is made only if every triangle stays counter-clockwise and, at the border, none comes to lie over other ground.
 //! Promises W1 to W6, and that ground is nowhere narrower than 10 µm, but for what no change was possible at.
-//! Cost: O(n) per round; few rounds, for changes in one round keep apart only from each other.
+//! Cost: O(n) per round; few rounds, for changes in one round keep apart only from each other. What could not be changed is tried again only
+//!   after something beside it has changed: of a scene with thousands of such places each would be tried in each round.
 
 use super::{
     joins::{FLAT, STEP_TOLERANCE, number_vertices},
@@ -22,7 +23,7 @@ use super::{
     },
 };
 use crate::GroundConfig;
-use std::cell::OnceCell;
+use std::{cell::OnceCell, collections::BTreeMap};
 use wayfare_core::{DVec2, DVec3, IdVec};
 use wayfare_geom::{
     Aabb2,
@@ -88,6 +89,19 @@ struct Sheets {
     /// Ground whose heights differ by less is never over other ground [m].
     room: f64,
     is_changed: bool,
+    /// When each triangle changed last, on a clock of changes.
+    changed: Vec<u32>,
+    clock: u32,
+    refused: BTreeMap<Vec<u32>, Refusal>,
+}
+
+/// Why places could not become one.
+struct Refusal {
+    clock: u32,
+    /// How many corners were there.
+    corners: usize,
+    /// Triangles of other places that were in the way.
+    blockers: Vec<u32>,
 }
 
 /// The corners at each place.
@@ -100,6 +114,11 @@ impl Stars {
     fn at(&self, place: u32) -> &[u32] {
         &self.corners[self.starts[place as usize] as usize..self.starts[place as usize + 1] as usize]
     }
+}
+
+/// Whether a place is one of a sorted list; most are pairs.
+fn is_in(crowd: &[u32], place: u32) -> bool {
+    if let &[a, b] = crowd { a == place || b == place } else { crowd.binary_search(&place).is_ok() }
 }
 
 fn side(h: u32) -> [usize; 3] {
@@ -145,7 +164,26 @@ impl Sheets {
             step: config.step,
             room: config.height / 2.0,
             is_changed: false,
+            changed: vec![0; surface.triangles.len()],
+            clock: 0,
+            refused: BTreeMap::new(),
         }
+    }
+
+    /// Notes that a triangle, or what lies across its sides, changes.
+    fn touch(&mut self, t: usize) {
+        self.clock += 1;
+        self.changed[t] = self.clock;
+    }
+
+    /// Whether nothing has changed since some places could not become one.
+    fn is_refused(&self, crowd: &[u32], stars: &Stars) -> bool {
+        let Some(refusal) = self.refused.get(crowd) else { return false };
+        let is_same = |t: u32| self.changed[t as usize] <= refusal.clock;
+        let corners = crowd.iter().map(|&place| stars.at(place).len()).sum::<usize>();
+        corners == refusal.corners
+            && refusal.blockers.iter().all(|&t| is_same(t))
+            && crowd.iter().flat_map(|&place| stars.at(place)).all(|&corner| is_same(corner / 3))
     }
 
     fn place(&self, place: u32) -> DVec2 {
@@ -320,11 +358,18 @@ impl Sheets {
         if crowd.iter().any(|&place| is_busy[place as usize]) || crowd.iter().any(is_wide) {
             return false;
         }
+        if self.is_refused(crowd, stars) {
+            return false;
+        }
         let cost = |v: u32| crowd.iter().filter(|&&u| u != v).map(|&u| self.cost(u, v, stars)).sum::<f64>();
         let mut ways: Vec<(f64, u32)> = crowd.iter().map(|&v| (cost(v), v)).collect();
         ways.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let Some(&(_, v)) = ways.iter().find(|&&(_, v)| self.can_move(crowd, v, stars, is_border, tree))
-        else {
+        let mut blockers = Vec::new();
+        let mut can_move =
+            |&&(_, v): &&(f64, u32)| self.can_move(crowd, v, stars, is_border, tree, &mut blockers);
+        let Some(&(_, v)) = ways.iter().find(&mut can_move) else {
+            let corners = crowd.iter().map(|&place| stars.at(place).len()).sum();
+            self.refused.insert(crowd.to_vec(), Refusal { clock: self.clock, corners, blockers });
             return false;
         };
         for &corner in crowd.iter().flat_map(|&place| stars.at(place)) {
@@ -367,10 +412,10 @@ impl Sheets {
 
     /// How many corners of a triangle are at some places.
     fn count_at(&self, t: usize, crowd: &[u32]) -> usize {
-        self.corners[t].iter().filter(|place| crowd.binary_search(place).is_ok()).count()
+        self.corners[t].iter().filter(|&&place| is_in(crowd, place)).count()
     }
 
-    /// Whether all that lies at some places may move to one of them.
+    /// Whether all that lies at some places may move to one of them; what of other places is in the way is noted.
     fn can_move(
         &self,
         crowd: &[u32],
@@ -378,6 +423,7 @@ impl Sheets {
         stars: &Stars,
         is_border: &[bool],
         tree: &OnceCell<Bvh>,
+        blockers: &mut Vec<u32>,
     ) -> bool {
         let mut moved: Vec<(usize, [DVec2; 3])> = Vec::new();
         let leaving = || crowd.iter().filter(|&&u| u != v).flat_map(|&u| stars.at(u));
@@ -385,8 +431,8 @@ impl Sheets {
             let t = corner as usize / 3;
             // Triangles with two corners there vanish.
             if self.count_at(t, crowd) == 1 {
-                let points = self.corners[t]
-                    .map(|place| self.place(if crowd.binary_search(&place).is_ok() { v } else { place }));
+                let points =
+                    self.corners[t].map(|place| self.place(if is_in(crowd, place) { v } else { place }));
                 if !is_left(points[0], points[1], points[2]) {
                     return false;
                 }
@@ -398,20 +444,31 @@ impl Sheets {
         }
         // Ground that ends here may come to lie over other ground.
         let p = self.place(v);
-        let is_near = |t: usize, o: usize| (self.height(t, p) - self.height(o, p)).abs() < self.room;
+        let heights: Vec<f64> = moved.iter().map(|&(t, _)| self.height(t, p)).collect();
         for (k, &(t, points)) in moved.iter().enumerate() {
-            let meets = |&(o, other): &(usize, [DVec2; 3])| is_near(t, o) && overlap(points, other);
-            if moved[..k].iter().any(meets) {
+            let is_near = |height: f64| (heights[k] - height).abs() < self.room;
+            let meets = |(&(_, other), &height): (&(usize, [DVec2; 3]), &f64)| {
+                is_near(height) && overlap(points, other)
+            };
+            if moved[..k].iter().zip(&heights).any(meets) {
                 return false;
             }
             let tree = tree.get_or_init(|| self.tree());
             let area = Aabb3::of_points(points.map(|p| p.extend(self.height(t, p))));
             let is_met = tree.visit(&area, |o| {
                 let o = o as usize;
-                let is_other = !self.is_gone[o]
-                    && (self.count_at(o, crowd) == 0
-                        || self.count_at(o, crowd) == 1 && self.corners[o].contains(&v));
-                is_other && is_near(t, o) && overlap(points, self.points(o))
+                // What of it is at these places moves, too.
+                let is_other = || match self.count_at(o, crowd) {
+                    0 => true,
+                    1 => self.corners[o].contains(&v),
+                    _ => false,
+                };
+                let is_met = !self.is_gone[o]
+                    && is_near(self.height(o, p))
+                    && is_other()
+                    && overlap(points, self.points(o));
+                blockers.extend(is_met.then_some(o as u32));
+                is_met
             });
             if is_met {
                 return false;
@@ -426,7 +483,8 @@ impl Sheets {
             if self.is_gone[t] {
                 continue;
             }
-            let is_there = |place: &u32| crowd.binary_search(place).is_ok();
+            self.touch(t);
+            let is_there = |place: &u32| is_in(crowd, *place);
             if self.count_at(t, crowd) == 1 {
                 self.corners[t] = self.corners[t].map(|place| if is_there(&place) { v } else { place });
                 continue;
@@ -455,6 +513,7 @@ impl Sheets {
                 let rise = ends.map(|end| (self.height(t, end) - self.height(q as usize / 3, end)).abs());
                 let is_low = rise[0].max(rise[1]).max(over) <= self.step + STEP_TOLERANCE;
                 for (p, q) in [(p, q), (q, p)] {
+                    self.touch(p as usize / 3);
                     self.across[p as usize] = if is_low { q } else { NO_HALF_EDGE };
                     self.over[p as usize] = over;
                     self.ends[p as usize] = (Origin::Rim, None);
@@ -467,11 +526,13 @@ impl Sheets {
     }
 
     fn end(&mut self, h: u32, why: (Origin, Option<[f64; 2]>)) {
+        self.touch(h as usize / 3);
         self.across[h as usize] = NO_HALF_EDGE;
         self.ends[h as usize] = why;
     }
 
     fn remove(&mut self, t: usize, why: (Origin, Option<[f64; 2]>)) {
+        self.touch(t);
         self.is_gone[t] = true;
         self.is_changed = true;
         for h in (3 * t as u32)..(3 * t as u32 + 3) {
@@ -535,7 +596,9 @@ impl Sheets {
                 self.across[slot as usize] = across;
                 self.over[slot as usize] = over;
                 self.ends[slot as usize] = ends;
+                self.touch(slot as usize / 3);
                 if across != NO_HALF_EDGE {
+                    self.touch(across as usize / 3);
                     self.across[across as usize] = slot;
                     self.over[across as usize] = over;
                 }

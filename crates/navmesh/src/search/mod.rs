@@ -13,6 +13,7 @@
 //! | `limits` | what is closed, and tags that are forbidden |
 //! | `disc` | the same for discs of any radius |
 //! | `prefer` | paths that keep away from obstacles where that costs little |
+//! | `cross`, `crossing`, `taut_end` | gaps are crossed, not walked along: where, and how long the way over there is |
 //! | `corridor`, `ground_path` | the cells of a path, its points on the ground |
 //! | `query`, `slices`, `path`, `scratch`, `shares`, `heap` | the finder, its answers, its memory |
 
@@ -21,6 +22,7 @@ mod cone;
 mod corner_graph;
 pub(crate) mod corridor;
 mod cross;
+mod crossing;
 mod dead_ends;
 pub(crate) mod disc;
 pub(crate) mod faces;
@@ -40,6 +42,7 @@ mod slices;
 pub(crate) mod split;
 mod straight;
 mod stride;
+mod taut_end;
 mod trim;
 
 pub use accelerator::{Accelerator, AcceleratorConfig};

@@ -26,6 +26,10 @@ use crate::{
 use std::{ops::Deref, sync::OnceLock};
 use wayfare_core::{DVec2, DVec3};
 
+/// Expansions by cones before the graph is asked, on ground with gaps. That is cut into many small faces, all of which the graph looks
+/// at as far as the ends see; a goal that is near is found before.
+const CONES_FIRST: u64 = 400;
+
 /// Finds shortest paths on a mesh, from any number of threads.
 ///
 /// `M` is how it holds the mesh: `&NavMesh`, or `Arc<NavMesh>` where it must live on its own.
@@ -348,7 +352,19 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
                 let length = (goal - start).length();
                 return Some(Ok(Found { limits, length, turns: [START; 2], expanded: 0, ends, orient }));
             }
-            query.stage = match (scratch.open_dead_ends(&self.faces), graph) {
+            let mut dead_ends = scratch.open_dead_ends(&self.faces);
+            if dead_ends == DeadEnds::Apart && graph.is_some() && limits.is_none() && self.mesh.has_gaps() {
+                let mut progress = interval::begin(ground, goal, NONE, scratch);
+                let found = interval::resume(ground, goal, NONE, &mut progress, CONES_FIRST, scratch);
+                if let Some(interval::Found { length, turns, expanded }) = found
+                    && length < f64::INFINITY
+                {
+                    return Some(Ok(Found { limits, length, turns, expanded, ends, orient }));
+                }
+                scratch.begin(&self.faces);
+                dead_ends = scratch.open_dead_ends(&self.faces);
+            }
+            query.stage = match (dead_ends, graph) {
                 (DeadEnds::Apart, Some(graph)) if limits.is_none() => {
                     PointStage::Graph(graph_search::begin(ground, goal, graph, scratch))
                 }

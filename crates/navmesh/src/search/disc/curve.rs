@@ -44,6 +44,16 @@ impl PlanPiece {
         }
     }
 
+    /// The same walked the other way.
+    pub(in crate::search) fn reversed(&self) -> Self {
+        match *self {
+            Self::Line { from, to } => Self::Line { from: to, to: from },
+            Self::Arc { from, to, centre, radius, turn } => {
+                Self::Arc { from: to, to: from, centre, radius, turn: -turn }
+            }
+        }
+    }
+
     /// Appends points after its start, the last at its end, whose chords are within `sagitta` of it [m].
     pub fn flatten(&self, sagitta: f64, points: &mut Vec<DVec2>) {
         if let Self::Arc { from, centre, radius, turn, .. } = *self {
