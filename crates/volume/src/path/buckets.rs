@@ -8,9 +8,6 @@
 /// Buckets; a bit for each.
 const WORDS: usize = 32;
 const COUNT: usize = WORDS * 64;
-const LAST: f64 = (COUNT - 1) as f64;
-/// The last bit of such a large number counts ones.
-const SHIFT: f64 = (1u64 << 52) as f64;
 /// The end of a list.
 const NONE: u32 = u32::MAX;
 
@@ -18,7 +15,7 @@ const NONE: u32 = u32::MAX;
 #[derive(Clone, Debug)]
 pub(super) struct Buckets<T> {
     /// The first thing in each bucket; the last bucket holds all that is beyond it, too.
-    heads: Box<[u32; COUNT]>,
+    heads: Vec<u32>,
     /// Which buckets hold something.
     filled: [u64; WORDS],
     /// All things, those that were taken out too, with the next in their buckets.
@@ -33,7 +30,7 @@ pub(super) struct Buckets<T> {
 impl<T> Default for Buckets<T> {
     fn default() -> Self {
         Self {
-            heads: Box::new([NONE; COUNT]),
+            heads: vec![NONE; COUNT],
             filled: [0; WORDS],
             things: Vec::new(),
             now: 0,
@@ -58,12 +55,8 @@ impl<T: Copy> Buckets<T> {
 
     #[inline]
     fn bucket(&self, value: f64) -> usize {
-        let place = (value - self.least) * self.per_unit;
-        // Comparisons that cut what is no number off, too; one instruction each.
-        let place = if place > 0.0 { place } else { 0.0 };
-        let place = if place < LAST { place } else { LAST };
-        // A number whose last bits are the whole part of what was added: nothing is quicker.
-        (place + SHIFT).to_bits() as usize % COUNT
+        // What is below the first is cut off to 0.
+        (((value - self.least) * self.per_unit) as usize).min(COUNT - 1)
     }
 
     /// Whether a value would come up before all others that wait.

@@ -308,8 +308,9 @@ pub(crate) fn pull_to<G: Opening>(
     mut bends: Vec<Bend>,
 ) -> Taut {
     let mut length = f64::INFINITY;
+    let mut added = Vec::new();
     for _ in 0..ROUNDS {
-        let is_new = bend_at_missed(from, &mut bends, gates, to);
+        let is_new = bend_at_missed(from, &mut bends, gates, to, &mut added);
         relax(from, &mut bends, gates, to);
         let now = measure(from, &bends, to);
         let gain = length - now;
@@ -319,15 +320,16 @@ pub(crate) fn pull_to<G: Opening>(
         }
     }
     // The last moves were small, but straight parts must not miss anything.
-    while bend_at_missed(from, &mut bends, gates, to) {}
+    while bend_at_missed(from, &mut bends, gates, to, &mut added) {}
     let length = measure(from, &bends, to);
     Taut { length, bends }
 }
 
 /// About the shortest path, which will be changed yet: straight parts may miss gates by a little.
 pub(crate) fn pull_roughly<G: Opening>(from: DVec3, gates: &[G], to: DVec3, mut bends: Vec<Bend>) -> Taut {
+    let mut added = Vec::new();
     for _ in 0..ROUNDS {
-        let is_new = bend_at_missed(from, &mut bends, gates, to);
+        let is_new = bend_at_missed(from, &mut bends, gates, to, &mut added);
         relax(from, &mut bends, gates, to);
         if !is_new {
             break;
@@ -357,10 +359,15 @@ fn relax<G: Opening>(from: DVec3, bends: &mut Vec<Bend>, gates: &[G], to: DVec3)
 }
 
 /// Gates that straight parts miss become bends: the one with the longest way, of each part. Whether there were any.
-fn bend_at_missed<G: Opening>(from: DVec3, bends: &mut Vec<Bend>, gates: &[G], to: DVec3) -> bool {
-    let before = bends.len();
-    // From the last part on: those before it keep their numbers.
-    for k in (0..=before).rev() {
+fn bend_at_missed<G: Opening>(
+    from: DVec3,
+    bends: &mut Vec<Bend>,
+    gates: &[G],
+    to: DVec3,
+    added: &mut Vec<Bend>,
+) -> bool {
+    added.clear();
+    for k in 0..=bends.len() {
         let (first, p) = if k == 0 { (0, from) } else { (bends[k - 1].0 + 1, bends[k - 1].1) };
         let (last, q) = bends.get(k).map_or((gates.len(), to), |&(gate, x)| (gate, x));
         let mut worst: Option<(f64, f64, Bend)> = None;
@@ -376,11 +383,14 @@ fn bend_at_missed<G: Opening>(from: DVec3, bends: &mut Vec<Bend>, gates: &[G], t
                 }
             }
         }
-        if let Some((_, _, bend)) = worst {
-            bends.insert(k, bend);
-        }
+        added.extend(worst.map(|worst| worst.2));
     }
-    bends.len() > before
+    let is_new = !added.is_empty();
+    if is_new {
+        bends.extend_from_slice(added);
+        bends.sort_unstable_by_key(|bend| bend.0);
+    }
+    is_new
 }
 
 fn measure(from: DVec3, bends: &[(usize, DVec3)], to: DVec3) -> f64 {

@@ -2,7 +2,7 @@
 
 use super::{
     clear::{Violation, keep_clear},
-    corridor::{Across, Gate},
+    corridor::Gate,
     distance::nearest_on_polygon,
     gates::{Gates, Shrunk},
     guide::Guide,
@@ -145,8 +145,8 @@ impl FlyScratch {
 pub struct FlyFinder<'a> {
     mesh: &'a VolumeMesh,
     gates: Vec<Gate>,
-    /// All gates, if they are rectangles across an axis.
-    rectangles: Option<Vec<Across>>,
+    /// Whether all gates are rectangles across an axis.
+    rectangles: bool,
     trees: PortalTrees,
     /// The portals once more, if all are rectangles.
     quick: Option<QuickDoors>,
@@ -159,8 +159,8 @@ impl<'a> FlyFinder<'a> {
         let gates: Vec<Gate> =
             mesh.portals().map(|portal| Gate::new(mesh.portal_points(portal).to_vec())).collect();
         let trees = PortalTrees::new(mesh, &gates);
-        let rectangles: Option<Vec<Across>> = gates.iter().map(Gate::across).collect();
-        let quick = rectangles.is_some().then(|| QuickDoors::new(&trees, mesh.raw().bounds));
+        let rectangles = gates.iter().all(|gate| gate.across().is_some());
+        let quick = rectangles.then(|| QuickDoors::new(&trees, mesh.raw().bounds));
         Self { mesh, gates, rectangles, quick, trees, walls: OnceLock::new() }
     }
 
@@ -246,7 +246,7 @@ impl<'a> FlyFinder<'a> {
         let shrink = |portal: PortalId| self.shrink(portal, radius);
         let mut gates = Gates {
             whole: &self.gates,
-            rectangles: self.rectangles.as_deref(),
+            rectangles: self.rectangles,
             shrunk: (radius > 0.0).then_some(shrunk),
             shrink: &shrink,
             closed: Vec::new(),

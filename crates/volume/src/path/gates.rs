@@ -18,8 +18,8 @@ pub(super) enum Shrunk {
 pub(super) struct Gates<'a> {
     /// All portals as they are.
     pub(super) whole: &'a [Gate],
-    /// The same as rectangles, if all of them lie across an axis, as those between boxes do.
-    pub(super) rectangles: Option<&'a [Across]>,
+    /// Whether all of them are rectangles across an axis, as those between boxes are.
+    pub(super) rectangles: bool,
     /// The parts that a body may use; `None` for a point.
     pub(super) shrunk: Option<&'a mut [Shrunk]>,
     /// Makes such a part.
@@ -41,7 +41,7 @@ impl Gates<'_> {
 
     /// Whether a point goes through boxes.
     pub(super) fn are_boxes(&self) -> bool {
-        self.rectangles.is_some() && self.shrunk.is_none()
+        self.rectangles && self.shrunk.is_none()
     }
 
     /// The part of a portal that the body may use.
@@ -64,28 +64,25 @@ impl Gates<'_> {
 
     /// The shortest path through several portals, from one that bends about there.
     pub(super) fn pull(&self, [from, to]: [DVec3; 2], portals: &[PortalId], bends: Vec<Bend>) -> Taut {
-        match self.across(portals) {
-            Some(across) => pull_to(ENOUGH_AMONG_BOXES, from, &across, to, bends),
-            None => pull_to(ENOUGH, from, &self.all(portals), to, bends),
+        if self.are_boxes() {
+            pull_to(ENOUGH_AMONG_BOXES, from, &self.rectangles(portals), to, bends)
+        } else {
+            pull_to(ENOUGH, from, &self.all(portals), to, bends)
         }
     }
 
-    /// About that for a point among boxes, and the same for all others.
+    /// About that, for a point among boxes.
     pub(super) fn pull_roughly(
         &self,
         [from, to]: [DVec3; 2],
         portals: &[PortalId],
         bends: Vec<Bend>,
     ) -> Taut {
-        match self.across(portals) {
-            Some(across) => pull_roughly(from, &across, to, bends),
-            None => pull_to(ENOUGH, from, &self.all(portals), to, bends),
-        }
+        pull_roughly(from, &self.rectangles(portals), to, bends)
     }
 
-    /// The rectangles that several portals are for a point, side by side in memory.
-    fn across(&self, portals: &[PortalId]) -> Option<Vec<Across>> {
-        let all = self.rectangles.filter(|_| self.shrunk.is_none())?;
-        Some(portals.iter().map(|portal| all[portal.0 as usize]).collect())
+    /// The rectangles that several portals are, side by side in memory.
+    fn rectangles(&self, portals: &[PortalId]) -> Vec<Across> {
+        portals.iter().filter_map(|portal| self.whole[portal.0 as usize].across()).collect()
     }
 }

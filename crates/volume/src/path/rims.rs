@@ -51,7 +51,7 @@ pub(super) fn past_rims(mut route: Route, task: &Task, gates: &Gates, least: f64
 fn flipped(route: &Route, task: &Task, gates: &Gates) -> Option<Route> {
     let Route { corridor, taut } = route;
     let [from, to] = task.ends;
-    let mut portals: Vec<PortalId> = Vec::with_capacity(corridor.portals.len() + 2 * taut.bends.len());
+    let mut portals: Vec<PortalId> = Vec::with_capacity(corridor.portals.len() + 8);
     // The bends that stay.
     let mut kept: Vec<Bend> = Vec::with_capacity(taut.bends.len());
     let mut copied = 0;

@@ -51,7 +51,11 @@ impl Route {
     /// The shortest path through a corridor; among boxes about that, as it is pulled again in the end.
     pub(super) fn through(mut corridor: Corridor, ends: [DVec3; 2], gates: &Gates) -> Self {
         let bends = std::mem::take(&mut corridor.bends);
-        let taut = gates.pull_roughly(ends, &corridor.portals, bends);
+        let taut = if gates.are_boxes() {
+            gates.pull_roughly(ends, &corridor.portals, bends)
+        } else {
+            gates.pull(ends, &corridor.portals, bends)
+        };
         Self { corridor, taut }
     }
 }
@@ -174,25 +178,16 @@ pub(super) fn without_loops(mesh: &VolumeMesh, start: RegionId, portals: &[Porta
         bends: Vec::new(),
     };
     out.regions.push(start);
-    // A bit that is not set says that a region is not there; most are new.
-    let mut seen = [0u64; 4];
-    let mut is_new = |region: RegionId| {
-        let (word, bit) = (&mut seen[region.0 as usize / 64 % 4], 1 << (region.0 % 64));
-        let is_new = *word & bit == 0;
-        *word |= bit;
-        is_new
-    };
-    is_new(start);
-    let mut last = start;
     for &portal in portals {
-        last = mesh.across(portal, last);
-        if !is_new(last)
-            && let Some(k) = out.regions.iter().position(|&region| region == last)
+        let next = mesh.across(portal, out.regions[out.regions.len() - 1]);
+        // Seldom there, and then found quickly enough a second time.
+        if out.regions.contains(&next)
+            && let Some(k) = out.regions.iter().position(|&region| region == next)
         {
             out.regions.truncate(k + 1);
             out.portals.truncate(k);
         } else {
-            out.regions.push(last);
+            out.regions.push(next);
             out.portals.push(portal);
         }
     }
