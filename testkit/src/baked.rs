@@ -131,6 +131,8 @@ pub struct PathTally {
     pub defects: Vec<PathDefect>,
     /// The path that each defect is on, by its number among the pairs.
     pub path_of: Vec<usize>,
+    /// How often paths go up and down what stands for a step, without taking it.
+    pub climbs: usize,
 }
 
 impl PathTally {
@@ -192,6 +194,7 @@ pub fn check_paths(scene: &Scene, mesh: &NavMesh, ground: &GroundConfig, pairs: 
             Ok(path) => {
                 tally.found += 1;
                 let mut defects = check_path(&rays, mesh, &path, ground);
+                tally.climbs += climbs(mesh, &path, ground);
                 tally.bad_paths += usize::from(!defects.is_empty());
                 tally.path_of.resize(tally.path_of.len() + defects.len(), number);
                 tally.defects.append(&mut defects);
@@ -228,28 +231,25 @@ fn check_path(rays: &RayCheck, mesh: &NavMesh, path: &Path, ground: &GroundConfi
             defects.push(PathDefect { rule: Rule::Step, at: stride.from, triangle: None, found });
         }
     }
-    if ground.method == Method::Exact {
-        defects.extend(climbs(mesh, &path.points, &strides, ground));
-    }
     defects
 }
 
-/// Where the points of a path rise or fall more than ground does that is walked on, at no stride: what stands for a step beside the path.
-fn climbs(mesh: &NavMesh, points: &[DVec3], strides: &[Stride], ground: &GroundConfig) -> Vec<PathDefect> {
+/// How often the points of a path rise or fall more than ground does that is walked on, at no stride: on what stands for a step beside the path.
+fn climbs(mesh: &NavMesh, path: &Path, ground: &GroundConfig) -> usize {
+    let strides = path.strides(mesh);
     let slope = ground.max_slope.tan();
     let is_stride = |[a, b]: [DVec3; 2]| {
         let middle = (a + b) / 2.0;
         let at = |end: DVec3| end.truncate().distance(middle.truncate()) < 1e-6;
         let heights = a.z.min(b.z) - ground.step..=a.z.max(b.z) + ground.step;
         let in_gap = mesh.cells_at(middle.truncate(), heights).any(|cell| mesh.gap(cell).is_some());
-        in_gap || strides.iter().any(|stride| at(stride.from) || at(stride.to))
+        in_gap || strides.iter().any(|s| at(s.from) || at(s.to) || [s.from, s.to] == [a, b])
     };
-    let climbs = points.windows(2).map(|pair| [pair[0], pair[1]]).filter(|&[a, b]| {
+    let climbs = path.points.windows(2).map(|pair| [pair[0], pair[1]]);
+    let is_climb = |&[a, b]: &[DVec3; 2]| {
         (b.z - a.z).abs() > slope * a.truncate().distance(b.truncate()) + EVEN && !is_stride([a, b])
-    });
-    climbs
-        .map(|[a, b]| PathDefect { rule: Rule::Step, at: a, triangle: None, found: (b.z - a.z).abs() })
-        .collect()
+    };
+    climbs.filter(is_climb).count()
 }
 
 /// Steps so low are even ground [m], and two of its planes may be so far apart.

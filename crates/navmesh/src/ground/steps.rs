@@ -23,6 +23,9 @@ const WIDEST: f64 = 2e-3;
 /// Slopes that are not higher than this are ground [m]: steps so low are not known as steps.
 const LEAST: f64 = 0.01;
 
+/// Ground that is narrower says nothing of the heights beside it [m]: its plane hangs on rounding.
+const NEEDLE: f64 = 1e-3;
+
 /// Heights of two planes of one ground may be so far apart [m].
 const JOINED: f64 = 2e-3;
 
@@ -77,9 +80,9 @@ impl Steps {
         let sides = sides_at(raw, &slopes);
         let mut steps = Self { is_end, entry_of: vec![NONE; is_gap.len()], heights: Vec::new() };
         for &t in &slopes {
-            let Some(ground) = ground_below(raw, &sides, t).filter(|&ground| !is_gap[ground as usize]) else {
-                continue;
-            };
+            let tells =
+                |&ground: &u32| !is_gap[ground as usize] && width(raw.ground_triangle(ground)) > NEEDLE;
+            let Some(ground) = ground_below(raw, &sides, t).filter(tells) else { continue };
             let (plane, corners) = (raw.ground_triangle(ground), raw.ground_triangle(t));
             let rises = gradient(plane);
             let own = corners.map(|p| {
