@@ -4,8 +4,9 @@
 
 use rayon::prelude::*;
 use wayfare_bake::{BakeConfig, ExactMesh, bake_exact};
-use wayfare_core::Context;
+use wayfare_core::{Context, dvec3};
 use wayfare_floor::{GroundConfig, Method};
+use wayfare_navmesh::{LocateConfig, PathFinder, PathScratch};
 use wayfare_testkit::{
     baked,
     data::scenes::{SharedScene, scene_named},
@@ -103,4 +104,21 @@ fn the_finest_grid_of_bridges_keeps_its_railings_and_overlaps_nowhere() {
     let tally = baked::check_paths(&scene, &baked.mesh, &ground, PAIRS);
     assert!(tally.found >= PAIRS / 4, "{}", tally.found);
     assert!(tally.defects.is_empty(), "{} defects, the first {:?}", tally.defects.len(), tally.defects[0]);
+}
+
+#[test]
+fn a_path_past_many_walls_without_thickness_ends() {
+    let Some(shared) = scene_named("aws_small_house") else { return };
+    let ground = GroundConfig { method: Method::Exact, ..baked::ground_config(&shared.body) };
+    let scene = baked::read(&shared).unwrap();
+    let made = bake_exact(&scene, &ground, &BakeConfig::default(), &Context::default()).unwrap();
+    let finder = PathFinder::new(&made.mesh);
+    let [from, to] = [
+        dvec3(6.447582857727349, 1.3792422905786055, 0.0),
+        dvec3(6.32061503429991, -1.2134279120283031, 0.0),
+    ];
+    // Which sides of such walls lead on was tried without end: forks in forks.
+    let path = finder.find(from, to, &LocateConfig::default(), &mut PathScratch::new()).unwrap();
+    // One of a centimetre gets there in 3.471 m.
+    assert!((3.4..3.472).contains(&path.length), "{}", path.length);
 }

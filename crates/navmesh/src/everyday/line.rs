@@ -52,7 +52,7 @@ pub(crate) struct Line<'a> {
 impl<'a> Line<'a> {
     pub fn new(faces: &'a Faces, stand: Stand, to: DVec2) -> Self {
         let Stand { face, at: start } = stand;
-        let walk = Walk { faces, orient: faces.orient.with(start).with(to), limits: None };
+        let walk = Walk::new(faces, faces.orient.with(start).with(to), None);
         let (direction, length) = (to - start).normalize_and_length();
         Self { walk, start, to, direction, length, from: start, face, entry: NONE, done: 0.0 }
     }

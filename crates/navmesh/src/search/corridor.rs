@@ -13,7 +13,10 @@ use super::{
     limits::Limits,
     orient::Orient,
 };
-use std::f64::consts::{PI, TAU};
+use std::{
+    cell::Cell,
+    f64::consts::{PI, TAU},
+};
 use wayfare_core::{DVec2, ops};
 
 /// Where a path goes.
@@ -53,7 +56,7 @@ pub(crate) fn follow(
 ) {
     let Traced { points, vertices, starts, goals } = path;
     let (&[start, second, ..], false) = (points, starts.is_empty()) else { return };
-    let walk = Walk { faces, orient, limits };
+    let walk = Walk::new(faces, orient, limits);
     let is_there = |k: usize, face: u32| {
         let (first, end) = faces.range(face);
         if k + 1 == points.len() {
@@ -114,7 +117,7 @@ pub(crate) fn follow_points(
             let (first, end) = faces.range(face);
             let corner = faces.edges[first as usize..end as usize].iter().find(|edge| edge.at == pair[0]);
             if let Some(corner) = corner.filter(|corner| has_several_ways_on(faces, orient, corner.vertex)) {
-                let walk = Walk { faces, orient, limits: None };
+                let walk = Walk::new(faces, orient, None);
                 walk.turn(corner.vertex, &mut face, points[k - 1], pair[1], |entered| {
                     visit.enter(faces.edges[entered as usize].face, entered, true, [pair[0], pair[1]]);
                 });
@@ -136,7 +139,7 @@ pub(crate) fn walk(
     mut enter: impl FnMut(u32, bool, [DVec2; 2]),
 ) -> u32 {
     let orient = faces.orient.with(from).with(to);
-    Walk { faces, orient, limits: None }.go(
+    Walk::new(faces, orient, None).go(
         &mut face,
         from,
         to,
@@ -173,9 +176,15 @@ pub(crate) struct Walk<'a> {
     pub faces: &'a Faces,
     pub orient: Orient,
     pub limits: Option<Limits<'a>>,
+    /// Steps that may still be spent on finding out which side of a wall without thickness leads on.
+    trial_steps: Cell<u32>,
 }
 
-impl Walk<'_> {
+impl<'a> Walk<'a> {
+    pub fn new(faces: &'a Faces, orient: Orient, limits: Option<Limits<'a>>) -> Self {
+        Self { faces, orient, limits, trial_steps: Cell::new(TRIAL_STEPS) }
+    }
+
     /// Goes straight from `from` in `face` on towards `to` until it is there; `enter` gets the edge that is crossed into
     /// each face, whether that was round a vertex, and the line there. A wall in the way can only be rounding: it
     /// ends there. Where a wall without thickness begins on the line, one side of it leads there; `forks` such places are tried.
@@ -219,6 +228,13 @@ impl Walk<'_> {
             if *face == before || steps == 0 {
                 return;
             }
+            if forks < FORKS {
+                let left = self.trial_steps.get();
+                if left == 0 {
+                    return;
+                }
+                self.trial_steps.set(left - 1);
+            }
         }
     }
 
@@ -242,7 +258,7 @@ impl Walk<'_> {
                 && has_several_ways_on(self.faces, self.orient, vertex)
                 && is_ahead(at)
         };
-        if forks == 0 || !(start..end).any(|k| is_fork(&k)) {
+        if forks == 0 || self.trial_steps.get() == 0 || !(start..end).any(|k| is_fork(&k)) {
             return usual;
         }
         let leads = |edge: u32, way: Round| {
@@ -402,3 +418,7 @@ struct Round {
 
 /// Walls without thickness that begin on one straight piece, at most, at which both sides are tried.
 const FORKS: u32 = 4;
+
+/// Steps in all that are spent on trying sides of such walls for one path: forks in forks would take hundreds of thousands, and a way that leads
+/// there takes some hundred.
+const TRIAL_STEPS: u32 = 20_000;
