@@ -69,7 +69,7 @@ fn check(shared: &SharedScene) -> (Vec<String>, usize) {
     let json = wayfare_view::export::mesh_to_json(&mesh);
     let area = planned.plan.area() + planned.plan.gap_area();
     let tally = baked::check_paths(&scene, &mesh, &ground, PAIRS);
-    println!("{name}: {} paths, {} climbs", tally.found, tally.climbs);
+    println!("{name}: {} paths, {} bad, {} climbs", tally.found, tally.bad_paths, tally.climbs);
     let mut faults: Vec<String> = mesh.check().iter().map(ToString::to_string).collect();
     faults.extend(independent_check(&json, Some(area)));
     faults.extend(tally.lost);

@@ -23,8 +23,11 @@ const WIDEST: f64 = 2e-3;
 /// Slopes that are not higher than this are ground [m]: steps so low are not known as steps.
 const LEAST: f64 = 0.01;
 
-/// Ground that is narrower says nothing of the heights beside it [m]: its plane hangs on rounding.
+/// Ground that is narrower and not level says nothing of the heights beside it [m]: it may be a part of another slope.
 const NEEDLE: f64 = 1e-3;
+
+/// How much level ground rises, over its length in plan.
+const LEVEL: f64 = 1e-3;
 
 /// Heights of two planes of one ground may be so far apart [m].
 const JOINED: f64 = 2e-3;
@@ -80,8 +83,10 @@ impl Steps {
         let sides = sides_at(raw, &slopes);
         let mut steps = Self { is_end, entry_of: vec![NONE; is_gap.len()], heights: Vec::new() };
         for &t in &slopes {
-            let tells =
-                |&ground: &u32| !is_gap[ground as usize] && width(raw.ground_triangle(ground)) > NEEDLE;
+            let tells = |&ground: &u32| {
+                let plane = raw.ground_triangle(ground);
+                !is_gap[ground as usize] && (width(plane) > NEEDLE || gradient(plane).length() < LEVEL)
+            };
             let Some(ground) = ground_below(raw, &sides, t).filter(tells) else { continue };
             let (plane, corners) = (raw.ground_triangle(ground), raw.ground_triangle(t));
             let rises = gradient(plane);
