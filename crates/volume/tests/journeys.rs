@@ -243,12 +243,18 @@ fn a_body_that_is_too_wide_for_the_door_is_not_looked_for_between_all_places() {
     assert!((no.measured as usize) < 3 * count, "{} paths were looked for, for {count} places", no.measured);
 }
 
-#[test]
-fn a_flight_from_the_ground_begins_at_the_asked_point_or_says_how_far_from_it() {
+/// Two rooms with a door of 0.9 m, linked.
+fn linked_rooms() -> (NavMesh, VolumeMesh) {
     let (mut ground, air) = rooms(0.9);
     let clearance = build_clearance(&ground, &Context::default()).unwrap();
     ground.set_clearance(Some(clearance));
     ground.set_hand_overs(Some(hand_overs(&ground, &air))).unwrap();
+    (ground, air)
+}
+
+#[test]
+fn a_flight_from_the_ground_begins_at_the_asked_point_or_says_how_far_from_it() {
+    let (ground, air) = linked_rooms();
     let finder = JourneyFinder::new(&ground, &air).unwrap();
     let mut scratch = JourneyScratch::default();
     let config = JourneyConfig { body: Body::disc(0.2), fly_cost: 0.2, ..JourneyConfig::default() };
@@ -273,10 +279,7 @@ fn a_flight_from_the_ground_begins_at_the_asked_point_or_says_how_far_from_it() 
 
 #[test]
 fn a_walk_says_how_far_its_ends_were_moved_onto_the_ground() {
-    let (mut ground, air) = rooms(0.9);
-    let clearance = build_clearance(&ground, &Context::default()).unwrap();
-    ground.set_clearance(Some(clearance));
-    ground.set_hand_overs(Some(hand_overs(&ground, &air))).unwrap();
+    let (ground, air) = linked_rooms();
     let finder = JourneyFinder::new(&ground, &air).unwrap();
     let mut scratch = JourneyScratch::default();
     let config = JourneyConfig { body: Body::disc(0.2), fly_cost: 100.0, ..JourneyConfig::default() };
@@ -302,10 +305,7 @@ fn points_of(leg: &Leg) -> &[DVec3] {
 
 #[test]
 fn a_goal_in_the_air_is_reached_whatever_flying_costs() {
-    let (mut ground, air) = rooms(0.9);
-    let clearance = build_clearance(&ground, &Context::default()).unwrap();
-    ground.set_clearance(Some(clearance));
-    ground.set_hand_overs(Some(hand_overs(&ground, &air))).unwrap();
+    let (ground, air) = linked_rooms();
     let finder = JourneyFinder::new(&ground, &air).unwrap();
     let mut scratch = JourneyScratch::default();
     let (low, high) = (dvec3(1.0, 1.0, 0.0), dvec3(5.0, 5.0, 1.2));
