@@ -30,7 +30,7 @@ pub(super) fn find_walkable_by(
     let ground = find_patches(scene, config, spacing);
     let mut notes = Vec::new();
     if ground.patches.is_empty() {
-        let reason = "no face of the scene is level enough".into();
+        let reason = "no face is flat enough to walk on".into();
         return Err(PlanError::NothingWalkable { reason });
     }
     context.check()?;

@@ -4,7 +4,7 @@ use super::{
     Common,
     answer::Answer,
     input::{self, Product, stem},
-    no_ground::with_what_was_read,
+    no_ground::{Asked, with_what_was_read},
     output::{self, ending, print, print_json, say_notes},
     progress::{self, Seconds},
     read_args::Threads,
@@ -107,7 +107,8 @@ impl Gaps {
         let up_hint = |ground: f64| up_hint(&scene, &self.scene, &settings, || ground);
         let (surface, found_notes) = surface.map_err(|cause| {
             let notes: Vec<String> = scene.notes.iter().cloned().chain(up_hint(0.0)).collect();
-            with_what_was_read(cause, &scene.repair, &notes).context(self.scene.display().to_string())
+            with_what_was_read(Asked::Gaps, cause, &scene.repair, &notes)
+                .context(self.scene.display().to_string())
         })?;
         let found = clock.time("gaps", || find_gaps(&surface, &scene.mesh, &config, &context))?;
         context.check()?;

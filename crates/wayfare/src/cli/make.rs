@@ -2,7 +2,7 @@
 
 use super::{
     input::Product,
-    no_ground::with_what_was_read,
+    no_ground::{Asked, with_what_was_read},
     reach_hint::reach_hints,
     settings::Settings,
     summary::{component_areas, count},
@@ -63,7 +63,7 @@ pub fn no_floors(
         notes.extend(reach_hints(scene, settings, context));
     }
     notes.extend(up_hint(scene, path, settings, || 0.0));
-    with_what_was_read(cause, &scene.repair, &notes).context(path.display().to_string())
+    with_what_was_read(Asked::Mesh, cause, &scene.repair, &notes).context(path.display().to_string())
 }
 
 /// The floor plan of whatever has one; with the floors of a scene if they are to be drawn.
@@ -80,8 +80,9 @@ pub fn make_plan(
             MadePlan { plan, repair: RepairReport::default(), notes: Vec::new(), floors: None }
         }
         Product::Source(source) => {
-            let (plan, repair) = build_plan(&source, context)
-                .map_err(|cause| with_what_was_read(cause, &source.repair, &source.notes).context(name()))?;
+            let (plan, repair) = build_plan(&source, context).map_err(|cause| {
+                with_what_was_read(Asked::Mesh, cause, &source.repair, &source.notes).context(name())
+            })?;
             MadePlan { plan, repair, notes: source.notes, floors: None }
         }
         Product::Scene(scene) if settings.ground_config()?.method == Method::Exact => {

@@ -11,9 +11,17 @@ use serde::Serialize;
 use std::{fmt, process::ExitCode};
 use wayfare::{core::RepairReport, floor::PlanError, volume::VolumeError};
 
+/// What was asked for: that much of it is there.
+#[derive(Clone, Copy, Debug)]
+pub enum Asked {
+    Mesh,
+    Gaps,
+}
+
 /// Why there is no ground, and what was read all the same.
 #[derive(Debug)]
 pub struct NoGround {
+    asked: Asked,
     cause: PlanError,
     repair: RepairReport,
     notes: Vec<String>,
@@ -28,10 +36,10 @@ impl fmt::Display for NoGround {
 impl std::error::Error for NoGround {}
 
 /// Adds to an error that says that there is no ground what was read; others stay as they are.
-pub fn with_what_was_read(cause: PlanError, repair: &RepairReport, notes: &[String]) -> Error {
+pub fn with_what_was_read(asked: Asked, cause: PlanError, repair: &RepairReport, notes: &[String]) -> Error {
     match cause {
         PlanError::NothingWalkable { .. } | PlanError::NoGroundAt { .. } => {
-            NoGround { cause, repair: repair.clone(), notes: notes.to_vec() }.into()
+            NoGround { asked, cause, repair: repair.clone(), notes: notes.to_vec() }.into()
         }
         _ => cause.into(),
     }
@@ -40,11 +48,47 @@ pub fn with_what_was_read(cause: PlanError, repair: &RepairReport, notes: &[Stri
 /// What is printed with `--json`.
 #[derive(Serialize)]
 struct Report {
-    cells: usize,
+    #[serde(flatten)]
+    found: Nothing,
     area: f64,
     reason: String,
     repair: Vec<RepairSummary>,
     notes: Vec<String>,
+}
+
+/// The counts that the verb prints elsewhere.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Nothing {
+    Mesh {
+        cells: usize,
+    },
+    Gaps {
+        components_before: usize,
+        components_after: usize,
+        boundary_edges: usize,
+        cycles: usize,
+        gaps_found: usize,
+        gaps_kept: usize,
+        gap_area: f64,
+    },
+}
+
+impl Nothing {
+    fn of(asked: Asked) -> Self {
+        match asked {
+            Asked::Mesh => Self::Mesh { cells: 0 },
+            Asked::Gaps => Self::Gaps {
+                components_before: 0,
+                components_after: 0,
+                boundary_edges: 0,
+                cycles: 0,
+                gaps_found: 0,
+                gaps_kept: 0,
+                gap_area: 0.0,
+            },
+        }
+    }
 }
 
 /// What `volume --json` prints where nothing is free.
@@ -70,10 +114,10 @@ pub fn answer(error: &Error, common: Common) -> Option<ExitCode> {
         output::fail(&reason);
         return Some(ExitCode::from(1));
     }
-    let NoGround { repair, notes, .. } = error.downcast_ref()?;
+    let NoGround { asked, repair, notes, .. } = error.downcast_ref()?;
     let (reason, repair) = (sentence(error), repairs(repair));
     if common.json {
-        let report = Report { cells: 0, area: 0.0, reason, repair, notes: notes.clone() };
+        let report = Report { found: Nothing::of(*asked), area: 0.0, reason, repair, notes: notes.clone() };
         if let Err(error) = print_json(&report) {
             return Some(output::fail(&sentence(&error)));
         }

@@ -22,9 +22,18 @@ pub fn print(text: &str) -> Result<()> {
     }
 }
 
-/// Prints one JSON object on one line.
+/// Prints one JSON object on one line, without a zero below zero.
 pub fn print_json(value: &impl serde::Serialize) -> Result<()> {
-    let mut text = serde_json::to_string(value).context("cannot write JSON")?;
+    struct Zero;
+    impl serde_json::ser::Formatter for Zero {
+        fn write_f64<W: ?Sized + io::Write>(&mut self, writer: &mut W, value: f64) -> io::Result<()> {
+            serde_json::ser::CompactFormatter.write_f64(writer, value + 0.0)
+        }
+    }
+    let mut bytes = Vec::new();
+    serde::Serialize::serialize(value, &mut serde_json::Serializer::with_formatter(&mut bytes, Zero))
+        .context("cannot write JSON")?;
+    let mut text = String::from_utf8(bytes).context("cannot write JSON")?;
     text.push('\n');
     print(&text)
 }

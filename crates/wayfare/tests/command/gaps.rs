@@ -32,6 +32,16 @@ fn platforms_become_one_piece_of_ground_in_every_form() {
 }
 
 #[test]
+fn where_nothing_can_be_walked_on_there_are_no_gaps() {
+    let scratch = Scratch::new();
+    scratch.write("wall.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 3\n");
+    let report = scratch.run(&["gaps", "wall.obj", "--json"]).is(1).json();
+    has_keys(&report, &KEYS[..7]);
+    assert!(report["reason"].as_str().is_some_and(|reason| reason.contains("flat enough")), "{report}");
+    assert_eq!((&report["gaps_kept"], report.get("cells")), (&0.into(), None), "{report}");
+}
+
+#[test]
 fn a_reach_of_half_the_head_room_is_refused() {
     let scratch = Scratch::new();
     let refused = scratch.run(&["gaps", "generated:platforms", "--max-gap", "0.85"]).is(2);
