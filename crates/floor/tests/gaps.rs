@@ -4,7 +4,7 @@ use wayfare_core::{Context, dvec3};
 use wayfare_floor::{
     GroundConfig,
     exact::{NO_HALF_EDGE, find_surface},
-    gaps::{GapConfig, GapSurface, find_gaps, surface_of_triangles},
+    gaps::{Face, GapConfig, GapSurface, find_gaps, surface_of_triangles},
 };
 use wayfare_geom::TriangleMesh;
 use wayfare_scene::{
@@ -48,7 +48,31 @@ fn the_filled_share_of_holes_grows_with_the_reach_and_is_all_at_one_metre() {
     }
 }
 
-/// Three triangles that fuzzing found (`scene_gaps`): flat joins let heights differ by 2 mm, and one vertex has one height. A step that
+/// The gaps of triangles on a lattice of 0.25 m, as the fuzz target `scene_gaps` finds them.
+fn gaps_of_soup<const N: usize>(
+    triangles: [[[i32; 3]; 3]; N],
+    height: f64,
+    step: f64,
+    reach: f64,
+) -> GapSurface {
+    let mut mesh = TriangleMesh::default();
+    for corners in triangles {
+        let first = mesh.vertices.len() as u32;
+        mesh.vertices.extend(corners.map(|[x, y, z]| dvec3(x.into(), y.into(), z.into()) * 0.25));
+        mesh.triangles.push([first, first + 1, first + 2]);
+    }
+    let scene = Scene::from_mesh(mesh);
+    let ground = GroundConfig { height, step, min_area: 0.0, ..GroundConfig::default() };
+    let config = GapConfig::of_ground(reach, &ground);
+    config.check().unwrap();
+    let (surface, _) = find_surface(&scene, &ground, &Context::default()).unwrap();
+    let found = find_gaps(&surface, &scene.mesh, &config, &Context::default()).unwrap();
+    assert_eq!(found.check(config.max_gap, config.step), Vec::<String>::new());
+    assert!(found.report.components_after <= found.report.components_before, "{:?}", found.report);
+    found
+}
+
+/// Fuzzing found it: flat joins let heights differ by 2 mm, and one vertex has one height. A step that
 /// just passes in the planes of its two sides was 0.9 mm higher than asked for between their vertices.
 #[test]
 fn no_step_of_ground_joined_over_slight_differences_in_height_is_higher_than_asked_for() {
@@ -57,20 +81,27 @@ fn no_step_of_ground_joined_over_slight_differences_in_height_is_higher_than_ask
         [[2, 30, 3], [19, 31, 5], [27, 0, 3]],
         [[27, 21, 0], [8, 29, 10], [21, 31, 0]],
     ];
-    let mut mesh = TriangleMesh::default();
-    for corners in triangles {
-        let first = mesh.vertices.len() as u32;
-        mesh.vertices.extend(corners.map(|[x, y, z]: [i32; 3]| dvec3(x.into(), y.into(), z.into()) * 0.25));
-        mesh.triangles.push([first, first + 1, first + 2]);
-    }
-    let scene = Scene::from_mesh(mesh);
-    let height = 2.125;
-    let ground = GroundConfig { height, step: height * 9.0 / 48.0, min_area: 0.0, ..GroundConfig::default() };
-    let config = GapConfig::of_ground(height * 7.0 / 48.0, &ground);
-    config.check().unwrap();
-    let (surface, _) = find_surface(&scene, &ground, &Context::default()).unwrap();
-    let found = find_gaps(&surface, &scene.mesh, &config, &Context::default()).unwrap();
-    assert_eq!(found.check(config.max_gap, config.step), Vec::<String>::new());
+    let found = gaps_of_soup(triangles, 2.125, 2.125 * 9.0 / 48.0, 2.125 * 7.0 / 48.0);
     // The part of it that is low enough is stepped over.
     assert!(found.gaps.iter().any(|gap| gap.rise > 0.398 && gap.area < 1e-9), "{:?}", found.gaps);
+}
+
+/// Fuzzing found it.
+#[test]
+fn no_gap_is_a_piece_by_itself() {
+    let triangles = [
+        [[17, 10, 1], [10, 16, 0], [16, 16, 0]],
+        [[16, 16, 0], [16, 10, 15], [15, 17, 5]],
+        [[5, 0, 5], [20, 21, 5], [21, 0, 10]],
+    ];
+    let found = gaps_of_soup(triangles, 2.25, 0.0, 2.25 * 8.0 / 48.0);
+    let numbers = (0..found.gaps.len() as u32).map(Face::Gap);
+    assert!(
+        found.gaps.len() > 1 && numbers.into_iter().all(|gap| found.faces.contains(&gap)),
+        "{:?}",
+        found.faces
+    );
+    // All that is joined to nothing is ground.
+    let is_joined = |t: usize| found.twins[3 * t..3 * t + 3].iter().any(|&twin| twin != NO_HALF_EDGE);
+    assert!((0..found.faces.len()).all(|t| matches!(found.faces[t], Face::Ground(_)) || is_joined(t)));
 }

@@ -112,5 +112,6 @@ pub fn find_gaps(
     let between = find_fillers(&edges, &obstacles, config, between, context, |a, b| a.cycle == b.cycle)?;
     fill_holes(&mut sheet, &mut gaps, &cycles, (&edges, &between), config, Share::All, context)?;
     split_backs(&mut sheet, config.height);
+    sheet.leave_out_loose_gaps(&mut gaps);
     Ok(GapSurface::new(sheet, gaps, report))
 }

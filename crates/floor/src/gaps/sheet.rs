@@ -3,7 +3,7 @@
 //! Half-edge `3 t + k` of triangle `t` runs from its corner `k` to the next one. Ground triangles come first to last from a
 //! [`WalkableSurface`]; they are only ever split at points of their border. Gap faces are joined to the border and to each other.
 
-use super::filler::Edge;
+use super::{Gap, filler::Edge};
 use crate::exact::{NO_HALF_EDGE, WalkableSurface};
 use std::collections::BTreeMap;
 use wayfare_core::{DVec2, DVec3};
@@ -292,26 +292,73 @@ impl Sheet {
         parts
     }
 
-    /// The number of pieces that hang together.
+    /// How many pieces of triangles hang together.
     pub fn component_count(&self) -> usize {
-        let mut is_seen = vec![false; self.triangles.len()];
+        self.components().1
+    }
+
+    /// The piece that each triangle is part of, and how many there are.
+    fn components(&self) -> (Vec<u32>, usize) {
+        let mut piece = vec![NO_HALF_EDGE; self.triangles.len()];
         let mut waiting = Vec::new();
         let mut count = 0;
         for start in 0..self.triangles.len() as u32 {
-            if std::mem::replace(&mut is_seen[start as usize], true) {
+            if piece[start as usize] != NO_HALF_EDGE {
                 continue;
             }
-            count += 1;
+            piece[start as usize] = count;
             waiting.push(start);
             while let Some(t) = waiting.pop() {
                 for &twin in &self.twins[3 * t as usize..3 * t as usize + 3] {
-                    if twin != NO_HALF_EDGE && !std::mem::replace(&mut is_seen[twin as usize / 3], true) {
+                    if twin != NO_HALF_EDGE && piece[twin as usize / 3] == NO_HALF_EDGE {
+                        piece[twin as usize / 3] = count;
                         waiting.push(twin / 3);
                     }
                 }
             }
+            count += 1;
         }
-        count
+        (piece, count as usize)
+    }
+
+    /// Leaves out faces of gaps that hang on no ground: what rounding cuts off from a filling, of a picometre's width. The
+    /// half-edges get other numbers, and gaps without a face go.
+    pub fn leave_out_loose_gaps(&mut self, gaps: &mut Vec<Gap>) {
+        let (piece, count) = self.components();
+        let mut has_ground = vec![false; count];
+        for (&piece, face) in piece.iter().zip(&self.faces) {
+            has_ground[piece as usize] |= matches!(face, Face::Ground(_));
+        }
+        if has_ground.iter().all(|&has| has) {
+            return;
+        }
+        // No other face is joined to one that goes.
+        let kept: Vec<usize> = (0..self.faces.len()).filter(|&t| has_ground[piece[t] as usize]).collect();
+        let mut triangle = vec![NO_HALF_EDGE; self.faces.len()];
+        let mut number = vec![NO_HALF_EDGE; gaps.len()];
+        for (new, &old) in (0..).zip(&kept) {
+            triangle[old] = new;
+            if let Face::Gap(gap) = self.faces[old] {
+                number[gap as usize] = 0;
+            }
+        }
+        let mut next = 0;
+        for number in number.iter_mut().filter(|number| **number == 0) {
+            *number = next;
+            next += 1;
+        }
+        let mut numbers = number.iter();
+        gaps.retain(|_| numbers.next() != Some(&NO_HALF_EDGE));
+        let moved = |h: u32| if h == NO_HALF_EDGE { h } else { 3 * triangle[h as usize / 3] + h % 3 };
+        self.twins = kept.iter().flat_map(|&t| 3 * t..3 * t + 3).map(|h| moved(self.twins[h])).collect();
+        self.triangles = kept.iter().map(|&t| self.triangles[t]).collect();
+        self.faces = kept
+            .iter()
+            .map(|&t| match self.faces[t] {
+                Face::Gap(gap) => Face::Gap(number[gap as usize]),
+                ground => ground,
+            })
+            .collect();
     }
 
     /// The area of a triangle in plan [m²].
