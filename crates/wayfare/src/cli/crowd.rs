@@ -110,6 +110,14 @@ impl Crowd {
             }
             simulation.set_duration(until);
         }
+        let scenario = simulation.scenario();
+        for spawn in scenario.spawns.iter().filter(|spawn| spawn.from >= scenario.duration) {
+            let words = format!(
+                "note: nobody of the spawn in line {} comes: it begins at {} s, and the run ends at {} s",
+                spawn.line, spawn.from, scenario.duration
+            );
+            remark(common.quiet || common.json, &words);
+        }
         let (asked, got) = (simulation.scenario().frame_rate, simulation.frame_rate());
         if (asked - got).abs() > 1e-9 {
             let words =

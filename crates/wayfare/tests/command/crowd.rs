@@ -121,6 +121,18 @@ fn scenarios_may_be_packed_and_a_frame_rate_that_is_none_is_remarked() {
 }
 
 #[test]
+fn who_comes_after_the_end_is_remarked() {
+    let scratch = Scratch::with_room();
+    let late =
+        SCENARIO.replace("duration = 60", "duration = 10").replace("number = 12", "number = 2\nfrom = 20");
+    scratch.write("late.toml", late);
+    let ran = scratch.run(&["crowd", "room.way", "late.toml"]).is(0);
+    assert!(ran.err.contains("line 6 comes: it begins at 20 s, and the run ends at 10 s"), "{}", ran.err);
+    let ran = scratch.run(&["crowd", "room.way", "late.toml", "--until", "60"]).is(0);
+    assert!(!ran.err.contains("begins at"), "{}", ran.err);
+}
+
+#[test]
 fn a_line_is_drawn_on_the_storey_that_it_is_on() {
     let scratch = Scratch::new();
     scratch.run(&["demo", "-o", "d"]).is(0);
