@@ -8,7 +8,7 @@
 //!   the height of the triangles there: a riser stands in the right pixel. Beside drops it may be a pixel aside.
 //! Cost: O(n log n) in corners and lines, in practice.
 
-use super::{lattice::Lattice, riser::Risers, samples::Samples};
+use super::{floor_tiles::FloorTiles, lattice::Lattice, riser::Risers, samples::Samples};
 use wayfare_core::DVec2;
 use wayfare_geom::triangulation::{Filling, TriangulationError};
 
@@ -38,14 +38,13 @@ pub struct Ground {
     pub error: f64,
 }
 
-/// The ground of a region with the given rings; `floor` tells the height of the triangles at a point that about has the height given,
-/// if there is one. Triangles are made with the points as they lie in the world, since
+/// The ground of a region with the given rings; `floors` are those of the scene. Triangles are made with the points as they lie in the world, since
 /// rounding would turn thin ones round.
 pub fn find_ground(
     rings: &[Vec<GroundPoint>],
     samples: &Samples,
     lattice: &Lattice,
-    floor: &impl Fn(GroundPoint) -> Option<f64>,
+    floors: &mut FloorTiles,
 ) -> Result<Ground, TriangulationError> {
     let outline: Vec<Vec<DVec2>> =
         rings.iter().map(|ring| ring.iter().map(|p| lattice.place(p.at)).collect()).collect();
@@ -59,7 +58,7 @@ pub fn find_ground(
         }
         start += ring.len();
     }
-    let mut risers = Risers::new(samples, floor);
+    let mut risers = Risers::new(samples, |p| floors.nearest(p));
     let mut filling = Filling::new(&outline)?;
     let mut ground = Ground::default();
     // Triangles to look at, with their corners: those that are there no more are passed over.
@@ -91,7 +90,7 @@ fn look(
     corners: &[GroundPoint],
     following: &[u32],
     samples: &Samples,
-    risers: &mut Risers<impl Fn(GroundPoint) -> Option<f64>>,
+    risers: &mut Risers<impl FnMut(GroundPoint) -> Option<f64>>,
     is_open: impl Fn(DVec2, DVec2) -> bool,
 ) -> (f64, Option<GroundPoint>) {
     let [a, b, c] = triangle.map(|k| corners[k as usize]);
@@ -204,14 +203,12 @@ const AT_END: f64 = 0.05;
 pub const ASIDE: [f64; 3] = [0.0, 0.5, 1.0];
 
 /// The heights along an edge of a ring that are not on the line between its ends: points on the edge. Where the pixels beside it
-/// are uneven, `floors` gives points there the height of the triangles, if they have one, and `highest` that of the highest of them to
-/// which a step leads.
+/// are uneven, points there have the height of the triangles among `floors`, if they have one.
 pub fn edge_points(
     a: GroundPoint,
     b: GroundPoint,
     samples: &Samples,
-    floors: impl Fn(&[GroundPoint]) -> Vec<Option<f64>>,
-    highest: impl Fn(GroundPoint) -> Option<f64>,
+    floors: &mut FloorTiles,
 ) -> Vec<GroundPoint> {
     let along = b.at - a.at;
     let length = along.length();
@@ -253,7 +250,7 @@ pub fn edge_points(
         if let Some(mut height) = find(k, &|height| (height - *last).abs() <= limit) {
             // Of a ledge both sides may be that near; the triangles at the very place know which of them is meant.
             if (height - *last).abs() > limit / 2.0
-                && let Some(there) = highest(GroundPoint { at: place(k), height: *last })
+                && let Some(there) = floors.highest(GroundPoint { at: place(k), height: *last })
                 && find(k, &|other| (other - there).abs() <= GROUND_ERROR).is_some()
             {
                 height = there;
@@ -280,15 +277,10 @@ pub fn edge_points(
     let mut waiting: Vec<usize> = (1..last).collect();
     // An edge may lie beside its ground, by up to a pixel.
     for away in ASIDE {
-        let places: Vec<GroundPoint> = waiting
-            .iter()
-            .map(|&k| GroundPoint { at: profile[k].at + inward * away, ..profile[k] })
-            .collect();
-        let heights = floors(&places);
-        let mut heights = heights.into_iter();
         waiting.retain(|&k| {
             let known = profile[k].height;
-            let height = heights.next().flatten().filter(|height| (height - known).abs() <= limit);
+            let beside = GroundPoint { at: profile[k].at + inward * away, ..profile[k] };
+            let height = floors.nearest(beside).filter(|height| (height - known).abs() <= limit);
             profile[k].height = height.unwrap_or(known);
             height.is_none()
         });

@@ -75,6 +75,16 @@ impl<'a> Obstacles<'a> {
         self.band[0].max(self.rise)
     }
 
+    /// Visits all triangles that can be walked on and whose box meets another, and perhaps a few beside it.
+    pub fn visit_floors(&self, area: &Aabb3, mut visit: impl FnMut([DVec3; 3])) {
+        self.tree.visit(area, |triangle| {
+            if self.surfaces[triangle as usize].is_walkable {
+                visit(self.scene.mesh.points(triangle as usize));
+            }
+            false
+        });
+    }
+
     fn thing(&self, triangle: u32) -> Thing {
         Thing::new(self.scene.mesh.points(triangle as usize), self.surfaces[triangle as usize].is_walkable)
     }
@@ -152,14 +162,10 @@ impl<'a> Obstacles<'a> {
         let mut best = [None; N];
         let plan = Aabb2::of_points(points);
         let area = Aabb3 { min: plan.min.extend(about - reach), max: plan.max.extend(about + reach) };
-        self.tree.visit(&area, |triangle| {
-            if self.surfaces[triangle as usize].is_walkable {
-                let corners = self.scene.mesh.points(triangle as usize);
-                for (best, &p) in best.iter_mut().zip(&points) {
-                    *best = nearest_height(*best, corners, p, about, reach);
-                }
+        self.visit_floors(&area, |corners| {
+            for (best, &p) in best.iter_mut().zip(&points) {
+                *best = nearest_height(*best, corners, p, about, reach);
             }
-            false
         });
         best
     }
