@@ -415,16 +415,21 @@ impl Room {
     ///
     /// As the step is lower than the height, a floor has at most one such neighbour in a column.
     pub fn connects(&self, a: &Floor, b: &Floor) -> bool {
-        let mut rise = i64::from(a.low.max(b.low)) - i64::from(a.high.min(b.high));
-        if rise > 0 {
-            // Ground that rises from the foot of a ledge is higher beside the pixel with the ledge than at its foot.
-            let [upper, lower] = if a.low > b.low { [a, b] } else { [b, a] };
-            if (lower.low..lower.high).contains(&upper.foot) {
-                rise = i64::from(upper.low) - i64::from(upper.foot);
-            }
-        }
         let head = i64::from(a.ceiling.min(b.ceiling)) - i64::from(a.top.max(b.top));
-        rise <= i64::from(self.step) && head >= i64::from(self.height)
+        let (low, high) = (a.low.max(b.low), a.high.min(b.high));
+        // Most go on at the same height.
+        head >= i64::from(self.height)
+            && (low <= high || self.is_step(a, b, i64::from(low) - i64::from(high)))
+    }
+
+    /// Whether a step leads from one floor to the other, which is so much higher than the first ends.
+    fn is_step(&self, a: &Floor, b: &Floor, mut rise: i64) -> bool {
+        // Ground that rises from the foot of a ledge is higher beside the pixel with the ledge than at its foot.
+        let [upper, lower] = if a.low > b.low { [a, b] } else { [b, a] };
+        if (lower.low..lower.high).contains(&upper.foot) {
+            rise = i64::from(upper.low) - i64::from(upper.foot);
+        }
+        rise <= i64::from(self.step)
     }
 }
 

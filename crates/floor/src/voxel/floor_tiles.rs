@@ -6,7 +6,7 @@
 
 use super::{
     ground::GroundPoint,
-    lattice::{HEIGHT_UNITS, Lattice},
+    lattice::{HEIGHT_UNITS, Lattice, floor},
     obstacles::{Obstacles, height_in, nearest_height},
     riser::PixelHasher,
 };
@@ -24,6 +24,7 @@ const MORE: f64 = 1.0;
 const WIDENED: f64 = 1e-5;
 
 /// A triangle that can be walked on, and its box, widened.
+#[derive(Clone, Copy)]
 struct Face {
     bounds: Aabb3,
     corners: [DVec3; 3],
@@ -33,20 +34,22 @@ struct Face {
 struct Tile {
     low: f64,
     high: f64,
-    faces: Vec<Face>,
+    faces: Box<[Face]>,
 }
 
 /// Looks up heights; remembers the triangles of squares.
 pub struct FloorTiles<'a> {
     obstacles: &'a Obstacles<'a>,
     lattice: &'a Lattice,
+    /// Those of the square that is looked up.
+    found: Vec<Face>,
     tiles: HashMap<u64, Tile, BuildHasherDefault<PixelHasher>>,
 }
 
 impl<'a> FloorTiles<'a> {
     /// Knows no square yet.
     pub fn new(obstacles: &'a Obstacles<'a>, lattice: &'a Lattice) -> Self {
-        Self { obstacles, lattice, tiles: HashMap::default() }
+        Self { obstacles, lattice, found: Vec::new(), tiles: HashMap::default() }
     }
 
     /// The height nearest to a point's that the triangles there have, covered or not.
@@ -79,24 +82,26 @@ impl<'a> FloorTiles<'a> {
 
     /// The triangles in the square of a place that come between two heights, in the order in which they lie together.
     fn faces(&mut self, at: DVec2, [low, high]: [f64; 2]) -> impl Iterator<Item = &Face> {
-        let square = (at / SIDE).floor();
-        let key = ((square.x as i32 as u32 as u64) << 32) | u64::from(square.y as i32 as u32);
+        let [column, row] = (at / SIDE).to_array().map(floor);
+        let key = ((column as u64) << 32) | row as u64 & 0xffff_ffff;
         let tile = self.tiles.entry(key).or_insert_with(|| Tile {
             low: f64::INFINITY,
             high: f64::NEG_INFINITY,
-            faces: Vec::with_capacity(16),
+            faces: Box::default(),
         });
         if low < tile.low || tile.high < high {
             (tile.low, tile.high) = (tile.low.min(low - MORE), tile.high.max(high + MORE));
-            tile.faces.clear();
+            let square = DVec2::new(column as f64, row as f64);
             let [from, to] = [square, square + 1.0].map(|corner| self.lattice.place(corner * SIDE));
             let area =
                 Aabb3 { min: (from - WIDENED).extend(tile.low), max: (to + WIDENED).extend(tile.high) };
+            self.found.clear();
             self.obstacles.visit_floors(&area, |corners| {
                 let bounds = Aabb3::of_points(corners);
                 let bounds = Aabb3 { min: bounds.min - WIDENED, max: bounds.max + WIDENED };
-                tile.faces.push(Face { bounds, corners });
+                self.found.push(Face { bounds, corners });
             });
+            tile.faces = self.found.as_slice().into();
         }
         let is_near = move |face: &&Face| face.bounds.min.z <= high && low <= face.bounds.max.z;
         tile.faces.iter().filter(is_near)

@@ -115,7 +115,7 @@ impl<'a> Obstacles<'a> {
         let reach = self.rise.max(step).max(LEVEL);
         let area =
             Aabb3 { min: plan.min.extend(low - reach), max: plan.max.extend(high + height.max(reach)) };
-        let mut things = Vec::with_capacity(64);
+        let mut things = Vec::with_capacity(192);
         self.tree.visit(&area, |triangle| {
             let thing = self.thing(triangle);
             // A riser is neither in the way nor walked on.
