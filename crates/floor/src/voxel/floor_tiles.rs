@@ -23,11 +23,32 @@ const MORE: f64 = 1.0;
 /// More than the rim of a triangle is widened by where a height over it is asked for [m].
 const WIDENED: f64 = 1e-5;
 
-/// A triangle that can be walked on, and its box, widened.
+/// A triangle that can be walked on, and its box in single numbers, widened: many are kept, and most are told apart by the box.
 #[derive(Clone, Copy)]
 struct Face {
-    bounds: Aabb3,
-    corners: [DVec3; 3],
+    min: [f32; 3],
+    max: [f32; 3],
+    triangle: u32,
+}
+
+impl Face {
+    fn new(triangle: u32, corners: [DVec3; 3]) -> Self {
+        let Aabb3 { min, max } = Aabb3::of_points(corners);
+        // Both what is rounded here and what is compared with it.
+        let margin = |x: f64| WIDENED + x.abs() * f64::from(f32::EPSILON);
+        Self {
+            min: min.to_array().map(|x| (x - margin(x)) as f32),
+            max: max.to_array().map(|x| (x + margin(x)) as f32),
+            triangle,
+        }
+    }
+
+    /// Whether it may come to a place between two heights.
+    #[inline]
+    fn is_near(&self, [x, y]: [f32; 2], [low, high]: [f32; 2]) -> bool {
+        let Self { min, max, .. } = self;
+        min[0] <= x && x <= max[0] && min[1] <= y && y <= max[1] && min[2] <= high && low <= max[2]
+    }
 }
 
 /// The triangles that can be walked on in a square, between two heights.
@@ -56,20 +77,23 @@ impl<'a> FloorTiles<'a> {
     pub fn nearest(&mut self, p: GroundPoint) -> Option<f64> {
         let (place, about) = self.place(p);
         let reach = self.obstacles.floor_reach();
-        let faces = self.faces(p.at, [about - reach, about + reach]);
-        let faces = faces.filter(|face| is_over(face, place));
-        let found = faces.fold(None, |best, face| nearest_height(best, face.corners, place, about, reach));
-        self.units(found)
+        let mut best = None;
+        self.visit(p.at, place, [about - reach, about + reach], |corners| {
+            best = nearest_height(best, corners, place, about, reach);
+        });
+        self.units(best)
     }
 
     /// The height of the highest of the triangles near a point to which a step leads from there.
     pub fn highest(&mut self, p: GroundPoint) -> Option<f64> {
         let (place, about) = self.place(p);
         let (reach, step) = (self.obstacles.floor_reach(), self.obstacles.step());
-        let faces = self.faces(p.at, [about - reach, about + reach]).filter(|face| is_over(face, place));
-        let heights = faces.filter_map(|face| height_in(face.corners, place));
-        let found = heights.filter(|&z| z <= about + step).max_by(f64::total_cmp);
-        self.units(found)
+        let mut best: Option<f64> = None;
+        self.visit(p.at, place, [about - reach, about + reach], |corners| {
+            let height = height_in(corners, place).filter(|&z| z <= about + step);
+            best = height.filter(|&z| best.is_none_or(|best| z > best)).or(best);
+        });
+        self.units(best)
     }
 
     fn place(&self, p: GroundPoint) -> (DVec2, f64) {
@@ -80,8 +104,8 @@ impl<'a> FloorTiles<'a> {
         height.map(|height| (height - self.lattice.height(0.0)) * HEIGHT_UNITS)
     }
 
-    /// The triangles in the square of a place that come between two heights, in the order in which they lie together.
-    fn faces(&mut self, at: DVec2, [low, high]: [f64; 2]) -> impl Iterator<Item = &Face> {
+    /// Visits the triangles in the square of a place whose boxes come over it between two heights.
+    fn visit(&mut self, at: DVec2, place: DVec2, [low, high]: [f64; 2], mut visit: impl FnMut([DVec3; 3])) {
         let [column, row] = (at / SIDE).to_array().map(floor);
         let key = ((column as u64) << 32) | row as u64 & 0xffff_ffff;
         let tile = self.tiles.entry(key).or_insert_with(|| Tile {
@@ -96,23 +120,15 @@ impl<'a> FloorTiles<'a> {
             let area =
                 Aabb3 { min: (from - WIDENED).extend(tile.low), max: (to + WIDENED).extend(tile.high) };
             self.found.clear();
-            self.obstacles.visit_floors(&area, |corners| {
-                let bounds = Aabb3::of_points(corners);
-                let bounds = Aabb3 { min: bounds.min - WIDENED, max: bounds.max + WIDENED };
-                self.found.push(Face { bounds, corners });
-            });
+            self.obstacles
+                .visit_floors(&area, |triangle, corners| self.found.push(Face::new(triangle, corners)));
             tile.faces = self.found.as_slice().into();
         }
-        let is_near = move |face: &&Face| face.bounds.min.z <= high && low <= face.bounds.max.z;
-        tile.faces.iter().filter(is_near)
+        let (place, heights) = (place.to_array().map(|x| x as f32), [low as f32, high as f32]);
+        for face in tile.faces.iter().filter(|face| face.is_near(place, heights)) {
+            visit(self.obstacles.corners(face.triangle));
+        }
     }
-}
-
-/// Whether a place is in the box of a triangle.
-#[inline]
-fn is_over(face: &Face, p: DVec2) -> bool {
-    let Aabb3 { min, max } = face.bounds;
-    min.x <= p.x && p.x <= max.x && min.y <= p.y && p.y <= max.y
 }
 
 #[cfg(test)]

@@ -76,13 +76,18 @@ impl<'a> Obstacles<'a> {
     }
 
     /// Visits all triangles that can be walked on and whose box meets another, and perhaps a few beside it.
-    pub fn visit_floors(&self, area: &Aabb3, mut visit: impl FnMut([DVec3; 3])) {
+    pub fn visit_floors(&self, area: &Aabb3, mut visit: impl FnMut(u32, [DVec3; 3])) {
         self.tree.visit(area, |triangle| {
             if self.surfaces[triangle as usize].is_walkable {
-                visit(self.scene.mesh.points(triangle as usize));
+                visit(triangle, self.corners(triangle));
             }
             false
         });
+    }
+
+    /// The corners of a triangle.
+    pub fn corners(&self, triangle: u32) -> [DVec3; 3] {
+        self.scene.mesh.points(triangle as usize)
     }
 
     fn thing(&self, triangle: u32) -> Thing {
@@ -162,7 +167,7 @@ impl<'a> Obstacles<'a> {
         let mut best = [None; N];
         let plan = Aabb2::of_points(points);
         let area = Aabb3 { min: plan.min.extend(about - reach), max: plan.max.extend(about + reach) };
-        self.visit_floors(&area, |corners| {
+        self.visit_floors(&area, |_, corners| {
             for (best, &p) in best.iter_mut().zip(&points) {
                 *best = nearest_height(*best, corners, p, about, reach);
             }
