@@ -71,7 +71,7 @@ pub fn bake(plan: &FloorPlan, config: &BakeConfig, context: &Context) -> Result<
         plan_vertices.get(vertex as usize).is_some_and(|plan_vertex| wide.binary_search(plan_vertex).is_ok())
     };
     raw.storeys = if plan.layers.len() > 1 { find_storeys(&raw, is_wide) } else { vec![0; raw.cell_count()] };
-    raw.validate().map_err(BakeError::Mesh)
+    raw.validate_with(|count, work| (0..count).into_par_iter().for_each(work)).map_err(BakeError::Mesh)
 }
 
 /// The cells of a piece of ground.

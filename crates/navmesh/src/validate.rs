@@ -26,9 +26,18 @@ impl RawNavMesh {
     /// Makes a mesh that holds what [`NavMesh`] promises, or reports every defect with its element.
     /// `Err` is never empty.
     pub fn validate(self) -> Result<NavMesh, Vec<Defect>> {
+        self.validate_with(|count, work| (0..count).for_each(work))
+    }
+
+    /// The same for callers with several threads: `each(count, work)` calls `work(k)` once for every `k` below `count`, in any order or
+    /// side by side.
+    pub fn validate_with(
+        self,
+        each: impl Fn(usize, &(dyn Fn(usize) + Sync)),
+    ) -> Result<NavMesh, Vec<Defect>> {
         let mut defects = Defects::default();
         match self.inspect(&mut defects) {
-            Some(derived) if defects.count() == 0 => Ok(derived.into_mesh(self)),
+            Some(derived) if defects.count() == 0 => Ok(derived.into_mesh(self, each)),
             _ => Err(defects.into_vec("N0")),
         }
     }
@@ -197,7 +206,7 @@ pub(crate) struct Derived {
 
 impl Derived {
     /// Step 5.
-    fn into_mesh(self, raw: RawNavMesh) -> NavMesh {
+    fn into_mesh(self, raw: RawNavMesh, each: impl Fn(usize, &(dyn Fn(usize) + Sync))) -> NavMesh {
         let (corner_portals, portals) = join::number_portals(&self.twins);
         let (components, component_count) = join::components(&raw);
         let cell_boxes = (0..raw.cell_count())
@@ -210,7 +219,7 @@ impl Derived {
             ring.extend(raw.corners[raw.corner_range(cell)].iter().map(|&v| self.xy[VertexId(v)]));
         });
         let slabs = Slabs::build(&raw, &self.xy);
-        let ground = Ground::build(&raw, &cell_boxes);
+        let ground = Ground::build(&raw, &cell_boxes, each);
         let ground_points = if raw.ground_lists.is_empty() { &[][..] } else { &raw.ground_points };
         let mut heights = raw.vertices.iter().chain(ground_points).map(|p| p.z);
         let mut mesh = NavMesh {

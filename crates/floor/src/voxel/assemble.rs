@@ -2,6 +2,7 @@
 
 use super::{
     contour::{Border, Contours, Corner, RegionContour},
+    floor_tiles::FloorTiles,
     ground::{ASIDE, Ground, GroundPoint, edge_points, find_ground},
     lattice::{HEIGHT_UNITS, Lattice},
     obstacles::Obstacles,
@@ -13,10 +14,7 @@ use crate::{EdgeKind, FloorPlan, Layer, PlanVertexId, Region, Ring};
 use rayon::prelude::*;
 use std::collections::HashMap;
 use wayfare_core::{Cancelled, Context, DVec2, IdVec};
-use wayfare_geom::{Aabb2, triangulation::TriangulationError};
-
-/// Points along an edge whose heights are looked up together.
-const TOGETHER: usize = 16;
+use wayfare_geom::triangulation::TriangulationError;
 
 /// The plan of contours; `step` is the highest that is taken [m].
 #[expect(clippy::too_many_arguments, reason = "each is the product of another stage")]
@@ -60,28 +58,7 @@ pub fn assemble(
     let samples: Vec<Samples> =
         own.par_iter().map(|own| Samples::new(runs, strips, own, step, rise)).collect();
     context.check()?;
-    let floors = |points: &[GroundPoint]| {
-        let heights = points.chunks(TOGETHER).flat_map(|points| {
-            let places = || points.iter().map(|point| lattice.place(point.at));
-            let heights = points.iter().map(|point| lattice.height(point.height));
-            let low = heights.clone().fold(f64::INFINITY, f64::min);
-            let high = heights.clone().fold(f64::NEG_INFINITY, f64::max);
-            let near = obstacles.floors_near(Aabb2::of_points(places()), [low, high]);
-            places().zip(heights).map(|(p, about)| near.floor_height(p, about)).collect::<Vec<_>>()
-        });
-        heights.map(|height| Some((height? - lattice.height(0.0)) * HEIGHT_UNITS)).collect()
-    };
-    let highest = |point: GroundPoint| {
-        let (p, about) = (lattice.place(point.at), lattice.height(point.height));
-        let near = obstacles.floors_near(Aabb2::of_points([p]), [about, about]);
-        let height = near.highest_below(p, about + obstacles.step())?;
-        Some((height - lattice.height(0.0)) * HEIGHT_UNITS)
-    };
     let units = |height: f64| (height - lattice.height(0.0)) * HEIGHT_UNITS;
-    let floor = |p: GroundPoint| {
-        let [height] = obstacles.floor_heights([lattice.place(p.at)], lattice.height(p.height));
-        height.map(units)
-    };
     let uncovered =
         |p: GroundPoint| obstacles.floor_height(lattice.place(p.at), lattice.height(p.height)).map(units);
     let points: Vec<GroundPoint> = vertices
@@ -109,14 +86,18 @@ pub fn assemble(
     // Points on edges, those that two regions share once, by the lower region.
     let mut on_edges: HashMap<[u32; 2], Vec<u32>> = HashMap::new();
     let mut ground_points: Vec<GroundPoint> = Vec::new();
-    let along = |(rings, samples): (&Vec<Ring>, &Samples)| -> Vec<Vec<GroundPoint>> {
-        let edges = rings.iter().flat_map(|ring| {
-            let next = ring.vertices.iter().cycle().skip(1);
-            ring.vertices.iter().zip(next)
-        });
-        edges.map(|(&a, &b)| edge_points(points[a], points[b], samples, floors, highest)).collect()
-    };
-    let all_found: Vec<Vec<Vec<GroundPoint>>> = regions.par_iter().zip(&samples).map(along).collect();
+    // What was looked up along the edges of a region is asked for again inside.
+    let mut floors: Vec<FloorTiles> = regions.iter().map(|_| FloorTiles::new(obstacles, lattice)).collect();
+    let along =
+        |((rings, samples), floors): ((&Vec<Ring>, &Samples), &mut FloorTiles)| -> Vec<Vec<GroundPoint>> {
+            let edges = rings.iter().flat_map(|ring| {
+                let next = ring.vertices.iter().cycle().skip(1);
+                ring.vertices.iter().zip(next)
+            });
+            edges.map(|(&a, &b)| edge_points(points[a], points[b], samples, floors)).collect()
+        };
+    let all_found: Vec<Vec<Vec<GroundPoint>>> =
+        regions.par_iter().zip(&samples).zip(&mut floors).map(along).collect();
     for (rings, found) in regions.iter().zip(all_found) {
         let mut found = found.into_iter();
         for ring in rings {
@@ -158,14 +139,15 @@ pub fn assemble(
     let grounds: Vec<Result<(Vec<u32>, Ground), TriangulationError>> = regions
         .par_iter()
         .zip(&samples)
-        .map(|(rings, samples)| {
+        .zip(floors)
+        .map(|((rings, samples), mut floors)| {
             if context.check().is_err() {
                 return Ok((Vec::new(), Ground::default()));
             }
             let ids: Vec<Vec<u32>> = rings.iter().map(outline).collect();
             let rings: Vec<Vec<GroundPoint>> =
                 ids.iter().map(|ring| ring.iter().map(|&id| place(id)).collect()).collect();
-            let ground = find_ground(&rings, samples, lattice, &floor)?;
+            let ground = find_ground(&rings, samples, lattice, &mut floors)?;
             stage.advance(1);
             Ok((ids.into_iter().flatten().collect(), ground))
         })

@@ -117,11 +117,6 @@ impl Row {
         &self.solids[self.blocks[block].solids as usize..end]
     }
 
-    /// Whether no block has two floors.
-    pub fn has_one_floor_per_block(&self) -> bool {
-        self.floors.windows(2).all(|pair| pair[0].start != pair[1].start)
-    }
-
     /// Puts other floors in the place of its own, from left to right and from below; those of one column begin and end
     /// together.
     pub fn replace_floors(&mut self, floors: &[Floor]) {
@@ -153,20 +148,46 @@ impl Row {
         self.blocks.push(Block { start, end, floors, solids });
     }
 
-    /// Adds a block of what lies over its columns, from below; `faces` are the numbers of all fragments there.
+    /// Adds a block of what lies over its columns, by lower end. Fragments that touch are one solid; the face of a solid is the highest of
+    /// those that can be walked on, of these the one with the highest lower end, of these that of the last triangle.
     #[inline]
     fn add_block(
         &mut self,
         Range { start, end }: Range<u32>,
-        pile: &[Solid],
+        over: &[Piece],
         fragments: &[Fragment],
-        faces: impl Iterator<Item = u32> + Clone,
         surfaces: &[Surface],
         room: Room,
     ) {
         self.begin(start, end);
         let before = self.floors.len();
-        for &Solid { bottom, top, face, lowest } in pile {
+        let mut rest = over;
+        while let Some(&Piece { low: bottom, .. }) = rest.first() {
+            let mut top = i32::MIN;
+            let mut face: Option<&Piece> = None;
+            let mut lowest = i32::MAX;
+            let mut count = 0;
+            while let Some(piece) = rest.get(count)
+                && (count == 0 || piece.low <= top)
+            {
+                top = top.max(piece.high);
+                count += 1;
+                if piece.is_walkable {
+                    lowest = lowest.min(piece.high);
+                    // They come by lower end.
+                    let is_higher = |face: &Piece| {
+                        let triangle = |piece: &Piece| fragments[piece.number as usize].triangle;
+                        piece.high > face.high
+                            || piece.high == face.high
+                                && (piece.low > face.low || triangle(piece) > triangle(face))
+                    };
+                    if face.is_none_or(is_higher) {
+                        face = Some(piece);
+                    }
+                }
+            }
+            let (own, others) = rest.split_at(count);
+            rest = others;
             // The floor below has this solid above it.
             if self.floors.len() > before
                 && let Some(below) = self.floors.last_mut()
@@ -177,16 +198,15 @@ impl Row {
                     self.floors.pop();
                 }
             }
-            if let Some(&Fragment { low, high, middle: height, triangle, .. }) = fragments.get(face as usize)
+            if let Some(&Piece { low, high, number, .. }) = face
                 && i64::from(top) - i64::from(high) <= i64::from(room.step)
             {
+                let Fragment { middle: height, triangle, .. } = fragments[number as usize];
                 let tag = surfaces[triangle as usize].tag;
                 let mut foot = i32::MIN;
                 if lowest < low {
-                    let others = faces.clone().map(|number| &fragments[number as usize]);
-                    let under = others.filter(|f| f.low >= bottom && f.high < low);
-                    let walkable = under.filter(|f| surfaces[f.triangle as usize].is_walkable);
-                    foot = walkable.map(|f| f.high).max().unwrap_or(foot);
+                    let under = own.iter().filter(|piece| piece.is_walkable && piece.high < low);
+                    foot = under.map(|piece| piece.high).max().unwrap_or(foot);
                 }
                 self.floors.push(Floor { start, end, low, high, top, ceiling: i32::MAX, foot, height, tag });
             }
@@ -227,15 +247,16 @@ impl Row {
     }
 }
 
-/// Fragments that touch.
+/// What of a fragment says where solids and floors are.
 #[derive(Clone, Copy, Debug)]
-struct Solid {
-    bottom: i32,
-    top: i32,
-    /// The highest face that can be walked on; [`NONE`] without.
-    face: u32,
-    /// The least of the highest points of all faces that can be walked on.
-    lowest: i32,
+struct Piece {
+    low: i32,
+    high: i32,
+    /// The column behind its last.
+    end: u32,
+    /// The fragment.
+    number: u32,
+    is_walkable: bool,
 }
 
 /// In lists of fragments: there is none.
@@ -247,12 +268,11 @@ pub struct Columns {
     /// The last fragment that starts in each column, and the one before each in the same column.
     last: Vec<u32>,
     before: Vec<u32>,
-    /// The fragments over the column in work and more.
-    stack: Vec<u32>,
-    /// What they are together, from below.
-    lasting: Vec<Solid>,
-    /// The same with the fragments of the column in work alone.
-    pile: Vec<Solid>,
+    /// The fragments over the column in work and more, by lower end.
+    lasting: Vec<Piece>,
+    /// Those over the column in work alone, and both.
+    own: Vec<Piece>,
+    both: Vec<Piece>,
 }
 
 impl Columns {
@@ -267,65 +287,51 @@ impl Columns {
     ) {
         row.clear();
         self.sort(fragments, columns);
-        self.stack.clear();
         self.lasting.clear();
-        // The first column behind something of the stack.
+        // The first column behind something that lasts.
         let mut lasts = u32::MAX;
         let mut column = 0;
         let mut following = self.next_start(0);
         // Each turn is a block: from where something begins or ends to where something does again.
         loop {
-            if self.stack.is_empty() {
+            if column == lasts {
+                self.lasting.retain(|piece| piece.end > column);
+                lasts = self.lasting.iter().map(|piece| piece.end).min().unwrap_or(u32::MAX);
+            }
+            if self.lasting.is_empty() {
                 if following == columns {
                     break;
                 }
                 column = following;
             }
-            self.pile.clear();
+            self.own.clear();
             if column == following {
                 let mut number = self.last[column as usize];
                 while number != NONE {
-                    let fragment = &fragments[number as usize];
-                    let new = Solid::of(number, fragment, surfaces);
+                    let Fragment { low, high, triangle, end, .. } = fragments[number as usize];
+                    let is_walkable = surfaces[triangle as usize].is_walkable;
+                    let new = Piece { low, high, end, number, is_walkable };
                     // On slopes all pixels differ: most end with the column.
-                    if fragment.end == column + 1 {
-                        put(&mut self.pile, new, fragments);
+                    if end == column + 1 {
+                        self.own.push(new);
                     } else {
-                        lasts = lasts.min(fragment.end);
-                        self.stack.push(number);
-                        put(&mut self.lasting, new, fragments);
+                        lasts = lasts.min(end);
+                        put(&mut self.lasting, new);
                     }
                     number = self.before[number as usize];
                 }
+                sort(&mut self.own);
                 following = self.next_start(column + 1);
             }
-            let mut end = lasts.min(if following == columns { u32::MAX } else { following });
-            let pile = if self.pile.is_empty() {
-                &self.lasting
+            let (over, end) = if self.own.is_empty() {
+                (&self.lasting, lasts.min(if following == columns { u32::MAX } else { following }))
+            } else if self.lasting.is_empty() {
+                (&self.own, column + 1)
             } else {
-                end = column + 1;
-                for &solid in &self.lasting {
-                    put(&mut self.pile, solid, fragments);
-                }
-                &self.pile
+                merge(&self.own, &self.lasting, &mut self.both);
+                (&self.both, column + 1)
             };
-            // Those that end with the column are in its list alone, all others that start in it in both.
-            let own = std::iter::successors(Some(self.last[column as usize]), |&number| {
-                self.before.get(number as usize).copied()
-            });
-            let own = own.take_while(|&number| number != NONE);
-            let faces = own.chain(self.stack.iter().copied());
-            row.add_block(column..end, pile, fragments, faces, surfaces, room);
-            if end == lasts {
-                self.stack.retain(|&number| fragments[number as usize].end > end);
-                self.lasting.clear();
-                lasts = u32::MAX;
-                for &number in &self.stack {
-                    let fragment = &fragments[number as usize];
-                    lasts = lasts.min(fragment.end);
-                    put(&mut self.lasting, Solid::of(number, fragment, surfaces), fragments);
-                }
-            }
+            row.add_block(column..end, over, fragments, surfaces, room);
             column = end;
         }
     }
@@ -348,51 +354,55 @@ impl Columns {
     }
 }
 
-/// Puts fragments that touch into a pile. The order does not matter: the solids are what is covered together, and the face is the
-/// highest one, of these the one with the highest lower end, of these that of the last triangle.
+/// Sorts by lower end. Most columns have a few pieces, a few have hundreds.
 #[inline]
-fn put(pile: &mut Vec<Solid>, new: Solid, fragments: &[Fragment]) {
-    // The first that is not wholly below it.
-    let Some(at) = pile.iter().position(|solid| solid.top >= new.bottom) else {
-        pile.push(new);
-        return;
-    };
-    let solid = &mut pile[at];
-    if solid.bottom > new.top {
-        pile.insert(at, new);
+fn sort(pieces: &mut [Piece]) {
+    if pieces.len() > MANY {
+        pieces.sort_unstable_by_key(|piece| piece.low);
         return;
     }
-    solid.join(&new, fragments);
-    // It may fill the room up to the next ones.
-    while let Some(next) = pile.get(at + 1).copied()
-        && next.bottom <= pile[at].top
-    {
-        pile[at].join(&next, fragments);
-        pile.remove(at + 1);
+    for k in 1..pieces.len() {
+        let new = pieces[k];
+        let mut at = k;
+        while at > 0 && pieces[at - 1].low > new.low {
+            pieces[at] = pieces[at - 1];
+            at -= 1;
+        }
+        pieces[at] = new;
     }
 }
 
-impl Solid {
-    #[inline]
-    fn of(number: u32, &Fragment { low, high, triangle, .. }: &Fragment, surfaces: &[Surface]) -> Self {
-        let (face, lowest) =
-            if surfaces[triangle as usize].is_walkable { (number, high) } else { (NONE, i32::MAX) };
-        Self { bottom: low, top: high, face, lowest }
-    }
+/// So many pieces are worth being sorted by something better than one by one.
+const MANY: usize = 12;
 
-    #[inline]
-    fn join(&mut self, other: &Self, fragments: &[Fragment]) {
-        self.bottom = self.bottom.min(other.bottom);
-        self.top = self.top.max(other.top);
-        if other.face == NONE {
-            return;
-        }
-        self.lowest = self.lowest.min(other.lowest);
-        let key = |face: u32| fragments.get(face as usize).map(|f| (f.high, f.low, f.triangle));
-        if self.face == NONE || key(other.face) > key(self.face) {
-            self.face = other.face;
+/// Puts a piece among others by lower end.
+#[inline]
+fn put(over: &mut Vec<Piece>, new: Piece) {
+    let mut at = over.len();
+    over.push(new);
+    while at > 0 && over[at - 1].low > new.low {
+        over[at] = over[at - 1];
+        at -= 1;
+    }
+    over[at] = new;
+}
+
+/// Puts two lists by lower end together.
+#[inline]
+fn merge(mut a: &[Piece], mut b: &[Piece], both: &mut Vec<Piece>) {
+    both.clear();
+    both.reserve(a.len() + b.len());
+    while let ([first, a_rest @ ..], [second, b_rest @ ..]) = (a, b) {
+        if first.low <= second.low {
+            both.push(*first);
+            a = a_rest;
+        } else {
+            both.push(*second);
+            b = b_rest;
         }
     }
+    both.extend_from_slice(a);
+    both.extend_from_slice(b);
 }
 
 impl Room {
@@ -405,16 +415,21 @@ impl Room {
     ///
     /// As the step is lower than the height, a floor has at most one such neighbour in a column.
     pub fn connects(&self, a: &Floor, b: &Floor) -> bool {
-        let mut rise = i64::from(a.low.max(b.low)) - i64::from(a.high.min(b.high));
-        if rise > 0 {
-            // Ground that rises from the foot of a ledge is higher beside the pixel with the ledge than at its foot.
-            let [upper, lower] = if a.low > b.low { [a, b] } else { [b, a] };
-            if (lower.low..lower.high).contains(&upper.foot) {
-                rise = i64::from(upper.low) - i64::from(upper.foot);
-            }
-        }
         let head = i64::from(a.ceiling.min(b.ceiling)) - i64::from(a.top.max(b.top));
-        rise <= i64::from(self.step) && head >= i64::from(self.height)
+        let (low, high) = (a.low.max(b.low), a.high.min(b.high));
+        // Most go on at the same height.
+        head >= i64::from(self.height)
+            && (low <= high || self.is_step(a, b, i64::from(low) - i64::from(high)))
+    }
+
+    /// Whether a step leads from one floor to the other, which is so much higher than the first ends.
+    fn is_step(&self, a: &Floor, b: &Floor, mut rise: i64) -> bool {
+        // Ground that rises from the foot of a ledge is higher beside the pixel with the ledge than at its foot.
+        let [upper, lower] = if a.low > b.low { [a, b] } else { [b, a] };
+        if (lower.low..lower.high).contains(&upper.foot) {
+            rise = i64::from(upper.low) - i64::from(upper.foot);
+        }
+        rise <= i64::from(self.step)
     }
 }
 

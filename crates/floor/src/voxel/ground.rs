@@ -8,7 +8,12 @@
 //!   the height of the triangles there: a riser stands in the right pixel. Beside drops it may be a pixel aside.
 //! Cost: O(n log n) in corners and lines, in practice.
 
-use super::{lattice::Lattice, riser::Risers, samples::Samples};
+use super::{
+    floor_tiles::FloorTiles,
+    lattice::{Lattice, ceil, floor},
+    riser::Risers,
+    samples::Samples,
+};
 use wayfare_core::DVec2;
 use wayfare_geom::triangulation::{Filling, TriangulationError};
 
@@ -38,14 +43,13 @@ pub struct Ground {
     pub error: f64,
 }
 
-/// The ground of a region with the given rings; `floor` tells the height of the triangles at a point that about has the height given,
-/// if there is one. Triangles are made with the points as they lie in the world, since
+/// The ground of a region with the given rings; `floors` are those of the scene. Triangles are made with the points as they lie in the world, since
 /// rounding would turn thin ones round.
 pub fn find_ground(
     rings: &[Vec<GroundPoint>],
     samples: &Samples,
     lattice: &Lattice,
-    floor: &impl Fn(GroundPoint) -> Option<f64>,
+    floors: &mut FloorTiles,
 ) -> Result<Ground, TriangulationError> {
     let outline: Vec<Vec<DVec2>> =
         rings.iter().map(|ring| ring.iter().map(|p| lattice.place(p.at)).collect()).collect();
@@ -59,7 +63,7 @@ pub fn find_ground(
         }
         start += ring.len();
     }
-    let mut risers = Risers::new(samples, floor);
+    let mut risers = Risers::new(samples, |p| floors.nearest(p));
     let mut filling = Filling::new(&outline)?;
     let mut ground = Ground::default();
     // Triangles to look at, with their corners: those that are there no more are passed over.
@@ -70,7 +74,8 @@ pub fn find_ground(
             continue;
         }
         let is_open = |from, to| filling.is_open(h, lattice.place(from), lattice.place(to));
-        let (error, worst) = look(triangle, &corners, &following, samples, &mut risers, is_open);
+        let known = ground.error;
+        let (error, worst) = look(triangle, known, &corners, &following, samples, &mut risers, is_open);
         match worst.filter(|_| corners.len() < MOST_POINTS) {
             Some(point) if filling.insert(h, lattice.place(point.at)).is_some() => {
                 corners.push(point);
@@ -84,19 +89,24 @@ pub fn find_ground(
     Ok(ground)
 }
 
-/// The largest error over a triangle among those that are small enough, and the pixel where it is too large. `is_open` says
+/// The largest error over a triangle among those that are small enough, if it is more than the one known, and the pixel where it is
+/// too large. `is_open` says
 /// whether no ring lies between a point in the triangle and one near it.
 fn look(
     triangle: [u32; 3],
+    known: f64,
     corners: &[GroundPoint],
     following: &[u32],
     samples: &Samples,
-    risers: &mut Risers<impl Fn(GroundPoint) -> Option<f64>>,
+    risers: &mut Risers<impl FnMut(GroundPoint) -> Option<f64>>,
     is_open: impl Fn(DVec2, DVec2) -> bool,
 ) -> (f64, Option<GroundPoint>) {
     let [a, b, c] = triangle.map(|k| corners[k as usize]);
     let twice_area = (b.at - a.at).perp_dot(c.at - a.at);
     if twice_area <= 0.0 {
+        return (0.0, None);
+    }
+    if is_even_over([a, b, c], known, samples) {
         return (0.0, None);
     }
     // The plane through the corners, from the first.
@@ -119,7 +129,7 @@ fn look(
     let high = bounds[0].high.max(bounds[1].high);
     let mut error = 0.0f64;
     let mut worst: Option<(f64, GroundPoint)> = None;
-    let (first, last) = ((low - 0.5).ceil() as i64, (high - 0.5).floor() as i64);
+    let (first, last) = (ceil(low - 0.5), floor(high - 0.5));
     for row in first..=last {
         let y = row as f64 + 0.5;
         // The triangle along this line; pixels on walls are left out, they cannot become corners.
@@ -135,7 +145,7 @@ fn look(
                 }
             }
         }
-        let (from, to) = ((from - 0.5 - 1e-9).ceil() as i64, (to - 0.5 + 1e-9).floor() as i64 + 1);
+        let (from, to) = (ceil(from - 0.5 - 1e-9), floor(to - 0.5 + 1e-9).saturating_add(1));
         if from >= to {
             continue;
         }
@@ -166,6 +176,23 @@ fn look(
         });
     }
     (error, worst.map(|worst| worst.1))
+}
+
+/// Whether all pixels over a triangle, and those beside it, are no farther from the heights of its corners than an error.
+fn is_even_over(corners: [GroundPoint; 3], error: f64, samples: &Samples) -> bool {
+    let heights = corners.map(|corner| corner.height);
+    let lowest = heights[0].min(heights[1]).min(heights[2]);
+    let highest = heights[0].max(heights[1]).max(heights[2]);
+    let limit = if lowest == highest { error } else { error - ROUNDED };
+    if highest - lowest > limit {
+        return false;
+    }
+    let [p, q, r] = corners.map(|corner| corner.at);
+    let (from, to) = (p.min(q).min(r), p.max(q).max(r));
+    (ceil(from.y - 0.5)..=floor(to.y - 0.5)).all(|row| {
+        let [low, high] = samples.range_in_row(row, floor(from.x), floor(to.x) + 1);
+        high < low || high - lowest <= limit && highest - low <= limit
+    })
 }
 
 /// A side of a triangle, as seen along rows.
@@ -204,14 +231,12 @@ const AT_END: f64 = 0.05;
 pub const ASIDE: [f64; 3] = [0.0, 0.5, 1.0];
 
 /// The heights along an edge of a ring that are not on the line between its ends: points on the edge. Where the pixels beside it
-/// are uneven, `floors` gives points there the height of the triangles, if they have one, and `highest` that of the highest of them to
-/// which a step leads.
+/// are uneven, points there have the height of the triangles among `floors`, if they have one.
 pub fn edge_points(
     a: GroundPoint,
     b: GroundPoint,
     samples: &Samples,
-    floors: impl Fn(&[GroundPoint]) -> Vec<Option<f64>>,
-    highest: impl Fn(GroundPoint) -> Option<f64>,
+    floors: &mut FloorTiles,
 ) -> Vec<GroundPoint> {
     let along = b.at - a.at;
     let length = along.length();
@@ -232,8 +257,8 @@ pub fn edge_points(
     let limit = samples.step.max(4.0 * GROUND_ERROR);
     let place = |k: usize| a.at + along * share(k);
     let height = |k: usize, away: f64| {
-        let beside = (place(k) + inward * away).floor();
-        samples.height_at(beside.x as i64, beside.y as i64, place(k))
+        let beside = place(k) + inward * away;
+        samples.height_at(floor(beside.x), floor(beside.y), place(k))
     };
     // From both sides the same pixels are asked for: those known so far, from the nearest on.
     let mut known = vec![([None; BESIDE.len()], 0); count];
@@ -253,7 +278,7 @@ pub fn edge_points(
         if let Some(mut height) = find(k, &|height| (height - *last).abs() <= limit) {
             // Of a ledge both sides may be that near; the triangles at the very place know which of them is meant.
             if (height - *last).abs() > limit / 2.0
-                && let Some(there) = highest(GroundPoint { at: place(k), height: *last })
+                && let Some(there) = floors.highest(GroundPoint { at: place(k), height: *last })
                 && find(k, &|other| (other - there).abs() <= GROUND_ERROR).is_some()
             {
                 height = there;
@@ -280,15 +305,10 @@ pub fn edge_points(
     let mut waiting: Vec<usize> = (1..last).collect();
     // An edge may lie beside its ground, by up to a pixel.
     for away in ASIDE {
-        let places: Vec<GroundPoint> = waiting
-            .iter()
-            .map(|&k| GroundPoint { at: profile[k].at + inward * away, ..profile[k] })
-            .collect();
-        let heights = floors(&places);
-        let mut heights = heights.into_iter();
         waiting.retain(|&k| {
             let known = profile[k].height;
-            let height = heights.next().flatten().filter(|height| (height - known).abs() <= limit);
+            let beside = GroundPoint { at: profile[k].at + inward * away, ..profile[k] };
+            let height = floors.nearest(beside).filter(|height| (height - known).abs() <= limit);
             profile[k].height = height.unwrap_or(known);
             height.is_none()
         });
@@ -310,10 +330,10 @@ fn is_even_along(a: GroundPoint, b: GroundPoint, samples: &Samples) -> bool {
     let count = (a.at.distance(b.at) / STRETCH).ceil().max(1.0) as usize;
     (0..count).all(|k| {
         let [p, q] = [k, k + 1].map(|k| a.at.lerp(b.at, k as f64 / count as f64));
-        let (from, to) = ((p.min(q) - AROUND).floor(), (p.max(q) + AROUND).floor());
+        let (from, to) = (p.min(q) - AROUND, p.max(q) + AROUND);
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-        (from.y as i64..=to.y as i64).all(|row| {
-            let [row_low, row_high] = samples.range_in_row(row, from.x as i64, to.x as i64 + 1);
+        (floor(from.y)..=floor(to.y)).all(|row| {
+            let [row_low, row_high] = samples.range_in_row(row, floor(from.x), floor(to.x) + 1);
             (low, high) = (low.min(row_low), high.max(row_high));
             // The ground may go on as it rises there.
             let more = (AROUND + 1.0) * (high - low);

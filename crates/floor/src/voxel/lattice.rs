@@ -150,6 +150,20 @@ pub fn round(x: f64) -> f64 {
     whole + f64::from(i8::from(rest >= 0.5) - i8::from(rest <= -0.5))
 }
 
+/// The largest whole number that is not above a number; the library's is slow where the processor has no word for it.
+#[inline]
+pub fn floor(x: f64) -> i64 {
+    let whole = x as i64;
+    whole - i64::from(whole as f64 > x)
+}
+
+/// The smallest whole number that is not below a number.
+#[inline]
+pub fn ceil(x: f64) -> i64 {
+    let whole = x as i64;
+    whole + i64::from((whole as f64) < x)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -159,6 +173,7 @@ mod tests {
     fn rounding_is_that_of_the_library() {
         for x in (-400..=400).map(|k| f64::from(k) / 8.0).flat_map(|x| [x.next_down(), x, x.next_up()]) {
             assert_eq!(round(x), x.round(), "{x}");
+            assert_eq!([floor(x) as f64, ceil(x) as f64], [x.floor(), x.ceil()], "{x}");
         }
     }
 

@@ -86,16 +86,29 @@ impl Pieces {
 struct Pairs {
     pairs: Vec<[u32; 2]>,
     sorted: usize,
+    /// Some of the last pairs, each at its own place: rows repeat what the rows before said.
+    last: Vec<[u32; 2]>,
 }
+
+/// Pairs that are remembered, as a power of two.
+const LAST: u32 = 12;
 
 impl Pairs {
     fn add(&mut self, a: u32, b: u32) {
         let pair = [a.min(b), a.max(b)];
-        if a == b || self.pairs.last() == Some(&pair) {
+        if a == b {
             return;
         }
+        if self.last.is_empty() {
+            self.last.resize(1 << LAST, [0; 2]);
+        }
+        let mixed = (pair[0] ^ pair[1].rotate_left(16)).wrapping_mul(0x9e37_79b9);
+        let last = &mut self.last[(mixed >> (32 - LAST)) as usize];
+        if *last == pair {
+            return;
+        }
+        *last = pair;
         self.pairs.push(pair);
-        // Rows repeat what the rows before said.
         if self.pairs.len() > 2 * self.sorted + 10_000 {
             self.clean();
         }

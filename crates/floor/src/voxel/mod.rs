@@ -11,6 +11,7 @@ pub mod assemble;
 pub mod columns;
 pub mod contour;
 mod fan;
+mod floor_tiles;
 mod floors;
 pub mod ground;
 pub mod lattice;

@@ -105,9 +105,7 @@ pub fn nearest(polygon: &[DVec2], square: Aabb2, to: DVec2) -> Option<Nearest> {
     if !bounds.touches(square) {
         return None;
     }
-    let mut points = [Point::default(); MOST];
-    let mut other = points;
-    let (mut points, mut other) = (&mut points, &mut other);
+    let (mut points, mut other) = (&mut [Point::default(); MOST], &mut [Point::default(); MOST]);
     for (point, &at) in points.iter_mut().zip(polygon) {
         *point = Point { at, is_corner: true, is_side: true };
     }

@@ -75,6 +75,21 @@ impl<'a> Obstacles<'a> {
         self.band[0].max(self.rise)
     }
 
+    /// Visits all triangles that can be walked on and whose box meets another, and perhaps a few beside it.
+    pub fn visit_floors(&self, area: &Aabb3, mut visit: impl FnMut(u32, [DVec3; 3])) {
+        self.tree.visit(area, |triangle| {
+            if self.surfaces[triangle as usize].is_walkable {
+                visit(triangle, self.corners(triangle));
+            }
+            false
+        });
+    }
+
+    /// The corners of a triangle.
+    pub fn corners(&self, triangle: u32) -> [DVec3; 3] {
+        self.scene.mesh.points(triangle as usize)
+    }
+
     fn thing(&self, triangle: u32) -> Thing {
         Thing::new(self.scene.mesh.points(triangle as usize), self.surfaces[triangle as usize].is_walkable)
     }
@@ -105,7 +120,7 @@ impl<'a> Obstacles<'a> {
         let reach = self.rise.max(step).max(LEVEL);
         let area =
             Aabb3 { min: plan.min.extend(low - reach), max: plan.max.extend(high + height.max(reach)) };
-        let mut things = Vec::with_capacity(64);
+        let mut things = Vec::with_capacity(192);
         self.tree.visit(&area, |triangle| {
             let thing = self.thing(triangle);
             // A riser is neither in the way nor walked on.
@@ -152,14 +167,10 @@ impl<'a> Obstacles<'a> {
         let mut best = [None; N];
         let plan = Aabb2::of_points(points);
         let area = Aabb3 { min: plan.min.extend(about - reach), max: plan.max.extend(about + reach) };
-        self.tree.visit(&area, |triangle| {
-            if self.surfaces[triangle as usize].is_walkable {
-                let corners = self.scene.mesh.points(triangle as usize);
-                for (best, &p) in best.iter_mut().zip(&points) {
-                    *best = nearest_height(*best, corners, p, about, reach);
-                }
+        self.visit_floors(&area, |_, corners| {
+            for (best, &p) in best.iter_mut().zip(&points) {
+                *best = nearest_height(*best, corners, p, about, reach);
             }
-            false
         });
         best
     }

@@ -47,6 +47,15 @@ impl Patch {
         a.z + along * ((f64::from(column) + 0.5) * PARTS - a.x) + up * (bottom + 0.5 * PARTS - a.y)
     }
 
+    /// The least and the greatest x and height.
+    #[inline]
+    fn bounds(&self) -> [[f64; 2]; 2] {
+        let [a, b, c] = self.corners;
+        let low = [least(a.x, least(b.x, c.x)), least(a.z, least(b.z, c.z))];
+        let high = [most(a.x, most(b.x, c.x)), most(a.z, most(b.z, c.z))];
+        [low, high]
+    }
+
     /// The fragment of one pixel.
     #[inline]
     fn fragment(&self, start: u32, middle: f64, low: f64, high: f64) -> Fragment {
@@ -178,8 +187,10 @@ impl Pen {
     /// Appends the fragments of a patch in a row that it comes into.
     fn draw(&mut self, patch: &Patch, row: u32) {
         let (bottom, top) = (f64::from(row) * PARTS, f64::from(row + 1) * PARTS);
-        let outline = Outline::new(&patch.corners, bottom, top);
-        let [[left, low], [right, high]] = outline.bounds();
+        // Many triangles are small: nothing of them is cut off.
+        let is_whole = patch.corners[0].y >= bottom && patch.corners[2].y <= top;
+        let outline = || Outline::new(&patch.corners, bottom, top);
+        let [[left, low], [right, high]] = if is_whole { patch.bounds() } else { outline().bounds() };
         let columns = pixels(left, right);
         if patch.slope == [0.0, 0.0] {
             let height = patch.corners[0].z; // level
@@ -199,7 +210,7 @@ impl Pen {
             self.add(patch.fragment(start, patch.middle(start, bottom), low, high));
             return;
         }
-        let (sides, count) = outline.sides();
+        let (sides, count) = outline().sides();
         let sides = &sides[..count];
         if columns.len() > LONG
             && let Some(full) = self.full(patch, bottom, top)

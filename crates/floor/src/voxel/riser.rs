@@ -32,7 +32,7 @@ pub struct Risers<'a, F> {
     known: HashMap<u64, Pixel, BuildHasherDefault<PixelHasher>>,
 }
 
-impl<'a, F: Fn(GroundPoint) -> Option<f64>> Risers<'a, F> {
+impl<'a, F: FnMut(GroundPoint) -> Option<f64>> Risers<'a, F> {
     /// Those of a region; `floor` tells the height of the triangles at a point that about has the height given, if there is one.
     pub fn new(samples: &'a Samples, floor: F) -> Self {
         Self { samples, floor, known: HashMap::default() }
@@ -52,8 +52,8 @@ impl<'a, F: Fn(GroundPoint) -> Option<f64>> Risers<'a, F> {
         let key = ((row as u64) << 32) | column as u64 & 0xffff_ffff;
         let samples = self.samples;
         let pixel = self.known.entry(key).or_insert_with(|| {
-            let heights = samples.heights_round(column, row);
-            let range = range(&heights);
+            let heights = samples.heights_round::<3>(column, row);
+            let range = range(heights.iter().flatten());
             let is_uneven = |beside: [Option<f64>; 2]| {
                 let beside = beside.map(|height| height.unwrap_or(own));
                 (beside[0] + beside[1] - 2.0 * own).abs() > GROUND_ERROR
@@ -91,16 +91,19 @@ fn middle([column, row]: [i64; 2]) -> DVec2 {
 /// A pixel next to one that about has its height and no drop beside it, those that share a side first.
 fn level_beside(samples: &Samples, [column, row]: [i64; 2], own: f64) -> Option<[i64; 2]> {
     const SIDES: [[i64; 2]; 8] = [[-1, 0], [1, 0], [0, -1], [0, 1], [-1, -1], [1, -1], [-1, 1], [1, 1]];
-    SIDES.into_iter().map(|[x, y]| [column + x, row + y]).find(|&[column, row]| {
-        let is_level = samples.height(column, row).is_some_and(|height| (height - own).abs() <= samples.step);
-        let [low, high] = samples.range_round(column, row);
+    let heights = samples.heights_round::<5>(column, row);
+    let side = SIDES.into_iter().find(|&[x, y]| {
+        let [x, y] = [x, y].map(|c| (c + 2) as usize);
+        let is_level = heights[y][x].is_some_and(|height| (height - own).abs() <= samples.step);
+        let [low, high] = range((y - 1..y + 2).flat_map(|y| &heights[y][x - 1..x + 2]));
         is_level && high - low <= samples.step
-    })
+    });
+    side.map(|[x, y]| [column + x, row + y])
 }
 
 /// A quick hash for numbers that nobody chooses to do harm.
 #[derive(Default)]
-struct PixelHasher(u64);
+pub struct PixelHasher(u64);
 
 impl Hasher for PixelHasher {
     fn finish(&self) -> u64 {

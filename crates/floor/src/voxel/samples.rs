@@ -197,15 +197,17 @@ impl Samples {
         Some(middle + rise(away.x, [1, 0]) + rise(away.y, [0, 1]))
     }
 
-    /// The heights of a pixel and those round it, row by row, as far as the region has them [height units].
-    pub fn heights_round(&self, column: i64, row: i64) -> [[Option<f64>; 3]; 3] {
-        [row - 1, row, row + 1].map(|row| {
-            let mut heights = [None; 3];
+    /// The heights of a square of `N` by `N` pixels round one, row by row, as far as the region has them [height units].
+    pub fn heights_round<const N: usize>(&self, column: i64, row: i64) -> [[Option<f64>; N]; N] {
+        let first_column = column - N as i64 / 2;
+        let behind = first_column + N as i64;
+        let mut all = [[None; N]; N];
+        for (heights, row) in all.iter_mut().zip(row - N as i64 / 2..) {
             let stretches = self.row(row);
-            let first = stretches.partition_point(|stretch| i64::from(stretch.end) < column);
+            let first = stretches.partition_point(|stretch| i64::from(stretch.end) <= first_column);
             for stretch in &stretches[first..] {
-                let start = i64::from(stretch.start).max(column - 1);
-                if start > column + 1 {
+                let start = i64::from(stretch.start).max(first_column);
+                if start >= behind {
                     break;
                 }
                 let slopes = self.slopes(stretch);
@@ -213,20 +215,15 @@ impl Samples {
                     1 => 0,
                     _ => slopes.partition_point(|slope| i64::from(slope.column) <= start).max(1) - 1,
                 };
-                for at in start..i64::from(stretch.end).min(column + 2) {
+                for at in start..i64::from(stretch.end).min(behind) {
                     while slopes.get(number + 1).is_some_and(|next| i64::from(next.column) <= at) {
                         number += 1;
                     }
-                    heights[(at - column + 1) as usize] = Some(f64::from(slopes[number].height_at(at)));
+                    heights[(at - first_column) as usize] = Some(f64::from(slopes[number].height_at(at)));
                 }
             }
-            heights
-        })
-    }
-
-    /// The lowest and the highest of the nine pixels round one, as far as the region has them [height units].
-    pub fn range_round(&self, column: i64, row: i64) -> [f64; 2] {
-        range(&self.heights_round(column, row))
+        }
+        all
     }
 
     /// Visits the ends of all lines that the heights of a row are made of, between two columns, `visit(column, height)`; if
@@ -261,9 +258,8 @@ impl Samples {
 }
 
 /// The lowest and the highest of some heights; the lower is above the upper where there are none.
-pub fn range(heights: &[[Option<f64>; 3]; 3]) -> [f64; 2] {
-    let known = heights.iter().flatten().flatten();
-    known.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], &height| {
+pub fn range<'a>(heights: impl Iterator<Item = &'a Option<f64>>) -> [f64; 2] {
+    heights.flatten().fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], &height| {
         [if height < low { height } else { low }, if height > high { height } else { high }]
     })
 }

@@ -29,6 +29,9 @@ use wayfare_geom::{
 /// The ground's pixels are free, so what is true lies outside of them: an edge should rather go out.
 const INWARD: f64 = 1.0;
 
+/// Among more new edges than this nobody looks for those near each one by one.
+const FEW_NEW: usize = 64;
+
 /// Ends of an edge that are tried before it is halved.
 const TRIED: usize = 4;
 
@@ -276,7 +279,10 @@ impl<'a> Work<'a> {
     fn mend(&mut self) -> bool {
         let look = |layer: u32| {
             let mut faults = Vec::new();
-            let edges = self.edges(layer);
+            let mut edges = self.edges(layer);
+            if !edges.iter().all(|&edge| self.is_new_edge(edge)) {
+                self.retain_near_new(&mut edges);
+            }
             let grid = SegmentGrid::build(edges.iter().map(|edge| edge.map(|k| self.points[k])).collect());
             for [e, f] in grid.touching_pairs_of(|k| self.is_new_edge(edges[k as usize])) {
                 let pair = [edges[e as usize], edges[f as usize]];
@@ -308,6 +314,18 @@ impl<'a> Work<'a> {
             (self.keep[corner], self.is_new[corner]) = (true, true);
         }
         !kept.is_empty()
+    }
+
+    /// Leaves out the edges that are not near any new one.
+    fn retain_near_new(&self, edges: &mut Vec<[usize; 2]>) {
+        let bounds = |edge: &[usize; 2]| Aabb2::of_points(edge.map(|k| self.points[k]));
+        let new: Vec<Aabb2> = edges.iter().filter(|&&edge| self.is_new_edge(edge)).map(bounds).collect();
+        if new.len() <= FEW_NEW {
+            edges.retain(|edge| {
+                let own = bounds(edge);
+                new.iter().any(|new| new.touches(own))
+            });
+        }
     }
 
     /// Whether an edge was not there at the last look: others had no faults then, or none that could be mended.

@@ -22,6 +22,7 @@ use crate::{
     mesh::{CellId, NONE, NavMesh, VertexId},
     raw::RawNavMesh,
 };
+use std::sync::OnceLock;
 use wayfare_core::{DVec2, DVec3, Id as _, IdVec};
 use wayfare_geom::Aabb2;
 
@@ -41,22 +42,34 @@ pub(crate) struct Ground {
 }
 
 impl Ground {
-    pub(crate) fn build(raw: &RawNavMesh, cell_boxes: &IdVec<CellId, Aabb2>) -> Self {
-        let mut ground = Self { steps: Steps::build(raw), ..Self::default() };
-        for cell in 0..raw.ground_starts.len().saturating_sub(1) {
-            let list = raw.ground_list(cell);
-            if list.len() <= MANY {
-                continue;
-            }
-            let mut grid = Grid::build(cell_boxes[CellId::new(cell)], list.len(), |k, ring| {
-                ring.extend(raw.ground_triangle(list[k]).map(DVec3::truncate));
+    /// The grids of cells are made independently of each other; `each` is that of [`RawNavMesh::validate_with`].
+    pub(crate) fn build(
+        raw: &RawNavMesh,
+        cell_boxes: &IdVec<CellId, Aabb2>,
+        each: impl Fn(usize, &(dyn Fn(usize) + Sync)),
+    ) -> Self {
+        let cells = 0..raw.ground_starts.len().saturating_sub(1);
+        let crowded: Vec<usize> = cells.filter(|&cell| raw.ground_list(cell).len() > MANY).collect();
+        let made: Vec<OnceLock<Grid>> = crowded.iter().map(|_| OnceLock::new()).collect();
+        each(crowded.len(), &|k| {
+            let list = raw.ground_list(crowded[k]);
+            made[k].get_or_init(|| {
+                let mut grid = Grid::build(cell_boxes[CellId::new(crowded[k])], list.len(), |k, ring| {
+                    ring.extend(raw.ground_triangle(list[k]).map(DVec3::truncate));
+                });
+                grid.rename(list);
+                grid
             });
-            grid.rename(list);
-            ground.grid_of.resize(raw.cell_count(), NONE);
-            ground.grid_of[cell] = ground.grids.len() as u32;
-            ground.grids.push(grid);
+        });
+        let mut grid_of = Vec::new();
+        if !crowded.is_empty() {
+            grid_of.resize(raw.cell_count(), NONE);
         }
-        ground
+        for (number, &cell) in (0..).zip(&crowded) {
+            grid_of[cell] = number;
+        }
+        let grids = made.into_iter().map(|grid| grid.into_inner().unwrap_or_default()).collect();
+        Self { grid_of, grids, steps: Steps::build(raw) }
     }
 
     /// The grid of a cell's triangles, if there are many.

@@ -21,7 +21,12 @@ pub struct RunBuilder {
     first_before: usize,
     /// The run of each floor of the row in work.
     runs_here: Vec<u32>,
-    pen: Pen,
+    /// What is known of each run of the row in work.
+    open: Vec<Open>,
+    /// The slopes and the spans of the row in work, each with its run.
+    slopes: Vec<(u32, Slope)>,
+    spans: Vec<(u32, Span)>,
+    starts: Vec<u32>,
     seams: Between,
 }
 
@@ -35,7 +40,10 @@ impl RunBuilder {
             runs_before: Vec::new(),
             first_before: 0,
             runs_here: Vec::new(),
-            pen: Pen::default(),
+            open: Vec::new(),
+            slopes: Vec::new(),
+            spans: Vec::new(),
+            starts: Vec::new(),
             seams: Between::default(),
         }
     }
@@ -69,61 +77,60 @@ impl RunBuilder {
 
     /// Step 1 and 3: joins the floors of a row into runs, which know their heights and tags.
     fn join_row(&mut self, number: u32, row: &Row) {
-        let runs = &mut self.runs.runs;
-        let first = runs.len();
+        let first = self.runs.runs.len();
         self.runs_here.clear();
-        for (number_of, block) in row.blocks.iter().enumerate() {
-            let here = row.floors_of(number_of);
-            if here.is_empty() {
-                continue;
-            }
-            let left = number_of.checked_sub(1).filter(|&left| row.blocks[left].end == block.start);
-            let mut neighbours = Matcher::new(&row.floors, left.map_or(0..0, |left| row.floors_of(left)));
-            for floor in &row.floors[here] {
+        self.open.clear();
+        self.slopes.clear();
+        self.spans.clear();
+        let mut before = 0..0;
+        for (block_number, block) in row.blocks.iter().enumerate() {
+            let here = row.floors_of(block_number);
+            let left = block_number.checked_sub(1).filter(|&left| row.blocks[left].end == block.start);
+            let mut neighbours = Matcher::new(&row.floors, if left.is_some() { before } else { 0..0 });
+            for floor in &row.floors[here.clone()] {
                 let run = match neighbours.find(floor, self.room) {
-                    Some(left) => self.runs_here[left],
+                    Some(left) => {
+                        let run = self.runs_here[left];
+                        let open = &mut self.open[run as usize - first];
+                        self.slopes.extend(open.line.add(floor).map(|slope| (run, slope)));
+                        if open.tag != floor.tag {
+                            open.tag = floor.tag;
+                            self.spans.push((run, Span { column: floor.start, tag: floor.tag }));
+                        }
+                        open.block = block_number as u32;
+                        run
+                    }
                     None => {
                         let solids = left.map_or(&[][..], |left| row.solids_of(left));
                         let drops = [drop_onto(solids, floor, self.room).unwrap_or(WALL), WALL];
                         let (start, end) = (block.start, block.end);
-                        runs.push(Run { row: number, start, end, slopes: 0, spans: 0, drops });
-                        runs.len() as u32 - 1
+                        let run = self.runs.runs.len() as u32;
+                        self.runs.runs.push(Run { row: number, start, end, slopes: 0, spans: 0, drops });
+                        let (line, tag, block) = (Line::new(floor), floor.tag, block_number as u32);
+                        self.open.push(Open { line, tag, block, last: 0 });
+                        self.spans.push((run, Span { column: floor.start, tag }));
+                        run
                     }
                 };
-                runs[run as usize].end = block.end;
+                self.open[run as usize - first].last = self.runs_here.len() as u32;
                 self.runs_here.push(run);
             }
+            before = here;
         }
-        let sorted = match row.has_one_floor_per_block() {
-            true => row.floors.as_slice(), // then runs come one after the other
-            false => self.pen.sort(first..runs.len(), row, &self.runs_here),
-        };
-        let mut rest = sorted;
-        for run in &mut self.runs.runs[first..] {
-            // A run's floors follow each other; those of the next begin elsewhere, or again farther left.
-            let mut end = run.start;
-            let own = rest.iter().take_while(|floor| {
-                let is_next = floor.start == end && end < run.end;
-                end = floor.end;
-                is_next
-            });
-            let (own, others) = rest.split_at(own.count());
-            rest = others;
-            run.slopes = self.runs.slopes.len() as u32;
-            run.spans = self.runs.spans.len() as u32;
-            draw_slopes(own, &mut self.runs.slopes);
-            for (k, floor) in own.iter().enumerate() {
-                if k == 0 || own[k - 1].tag != floor.tag {
-                    self.runs.spans.push(Span { column: floor.start, tag: floor.tag });
-                }
-            }
-            if let Some(last) = own.last() {
-                let right = row.blocks.partition_point(|block| block.end <= run.end);
-                let is_beside = row.blocks.get(right).is_some_and(|block| block.start == run.end);
-                let solids = if is_beside { row.solids_of(right) } else { &[] };
-                run.drops[1] = drop_onto(solids, last, self.room).unwrap_or(WALL);
-            }
+        for (open, (run, number)) in
+            self.open.iter().zip(self.runs.runs[first..].iter_mut().zip(first as u32..))
+        {
+            self.slopes.push((number, open.line.slope));
+            let block = open.block as usize;
+            run.end = row.blocks[block].end;
+            let is_beside = row.blocks.get(block + 1).is_some_and(|next| next.start == run.end);
+            let solids = if is_beside { row.solids_of(block + 1) } else { &[] };
+            run.drops[1] = drop_onto(solids, &row.floors[open.last as usize], self.room).unwrap_or(WALL);
         }
+        let Runs { runs, slopes, spans, .. } = &mut self.runs;
+        let runs = &mut runs[first..];
+        sort_by_run(&self.slopes, slopes, &mut self.starts, first as u32, runs, |run| &mut run.slopes);
+        sort_by_run(&self.spans, spans, &mut self.starts, first as u32, runs, |run| &mut run.spans);
     }
 
     /// Step 2: contacts and gaps between the row before and a row whose runs start at `first`.
@@ -248,13 +255,16 @@ impl<'a> Matcher<'a> {
     #[inline]
     fn find(&mut self, floor: &Floor, room: Room) -> Option<usize> {
         // The most common case by far.
-        if self.left.len() == 1 && room.connects(&self.floors[self.left.start], floor) {
-            self.left.start += 1;
-            return Some(self.left.start - 1);
+        match self.floors.get(self.left.start) {
+            Some(first) if self.left.start < self.left.end && room.connects(first, floor) => {
+                self.left.start += 1;
+                Some(self.left.start - 1)
+            }
+            _ => self.search(floor, room),
         }
-        self.search(floor, room)
     }
 
+    #[inline(never)]
     fn search(&mut self, floor: &Floor, room: Room) -> Option<usize> {
         while let Some(candidate) = self.left.clone().next() {
             let other = &self.floors[candidate];
@@ -293,56 +303,82 @@ impl Between {
     }
 }
 
-/// Sorts the floors of a row by run.
-#[derive(Debug, Default)]
-struct Pen {
-    starts: Vec<u32>,
-    floors: Vec<Floor>,
+/// A run of the row in work.
+#[derive(Debug)]
+struct Open {
+    /// Its last heights.
+    line: Line,
+    /// Its last tag.
+    tag: u8,
+    /// Its last floor, and the block of that.
+    last: u32,
+    block: u32,
 }
 
-impl Pen {
-    /// The floors of the given runs, one run after the other.
-    fn sort(&mut self, runs: Range<usize>, row: &Row, run_of: &[u32]) -> &[Floor] {
-        self.starts.clear();
-        self.starts.resize(runs.len() + 1, 0);
-        for &run in run_of {
-            self.starts[run as usize - runs.start + 1] += 1;
-        }
-        for k in 1..self.starts.len() {
-            self.starts[k] += self.starts[k - 1];
-        }
-        self.floors.clear();
-        self.floors.extend_from_slice(&row.floors);
-        for (floor, &run) in row.floors.iter().zip(run_of) {
-            let at = &mut self.starts[run as usize - runs.start];
-            self.floors[*at as usize] = *floor;
-            *at += 1;
-        }
-        &self.floors
+/// Appends what belongs to runs to a list, by run, and tells each run where its own starts.
+fn sort_by_run<T: Copy>(
+    found: &[(u32, T)],
+    list: &mut Vec<T>,
+    starts: &mut Vec<u32>,
+    first: u32,
+    runs: &mut [Run],
+    start_of: impl Fn(&mut Run) -> &mut u32,
+) {
+    let Some(&(_, some)) = found.first() else { return };
+    let number = |run: u32| (run - first) as usize;
+    starts.clear();
+    starts.resize(runs.len() + 1, 0);
+    for &(run, _) in found {
+        starts[number(run) + 1] += 1;
+    }
+    let base = list.len();
+    list.resize(base + found.len(), some);
+    for (k, run) in runs.iter_mut().enumerate() {
+        starts[k + 1] += starts[k];
+        *start_of(run) = base as u32 + starts[k];
+    }
+    for &(run, one) in found {
+        let at = &mut starts[number(run)];
+        list[base + *at as usize] = one;
+        *at += 1;
     }
 }
 
-/// Step 3: heights as lines, each through its first height, with a cone for the rest.
-pub(super) fn draw_slopes(floors: &[Floor], slopes: &mut Vec<Slope>) {
-    let Some(first) = floors.first() else { return };
-    let begin = |floor: &Floor| Slope { column: floor.start, height: floor.height as f32, rise: 0.0 };
-    let open = (f32::NEG_INFINITY, f32::INFINITY);
-    let mut slope = begin(first);
-    let mut cone = open;
-    for (k, floor) in floors.iter().enumerate() {
+/// Heights on a line through the first of them, with a cone for the rest.
+#[derive(Debug)]
+pub(super) struct Line {
+    /// The line.
+    pub slope: Slope,
+    /// The least and the greatest rise.
+    cone: (f32, f32),
+}
+
+impl Line {
+    /// The line of one floor.
+    pub fn new(floor: &Floor) -> Self {
+        let slope = Slope { column: floor.start, height: floor.height as f32, rise: 0.0 };
+        let mut cone = (f32::NEG_INFINITY, f32::INFINITY);
+        if floor.end > floor.start + 1 {
+            let width = (floor.end - 1 - floor.start) as f32;
+            cone = (-SLOPE_ERROR / width, SLOPE_ERROR / width);
+        }
+        Self { slope, cone }
+    }
+
+    /// Step 3: adds a height; what came before it, if that does not lie on the same line.
+    #[inline]
+    pub fn add(&mut self, floor: &Floor) -> Option<Slope> {
+        let Self { slope, cone } = self;
         // A floor is level: what its two ends allow, all of it does.
         let rise = floor.height as f32 - slope.height;
         let run = |column: u32| (column - slope.column) as f32;
         if slope.rise == 0.0 && run(floor.start) > LEVEL && rise.abs() <= SLOPE_ERROR {
-            continue; // level, and will stay so
+            return None; // level, and will stay so
         }
         let narrowed = |(least, most): (f32, f32), column: u32| {
             (((rise - SLOPE_ERROR) / run(column)).max(least), ((rise + SLOPE_ERROR) / run(column)).min(most))
         };
-        let mut bounds = cone;
-        if k > 0 {
-            bounds = narrowed(bounds, floor.start);
-        }
+        let mut bounds = narrowed(*cone, floor.start);
         if floor.end > floor.start + 1 {
             bounds = narrowed(bounds, floor.end - 1);
         }
@@ -350,20 +386,12 @@ pub(super) fn draw_slopes(floors: &[Floor], slopes: &mut Vec<Slope>) {
         // Level ground stays level: what begins to rise is another slope.
         let is_new_slope = slope.rise == 0.0 && run(floor.start) > LEVEL && !can_be_level;
         if bounds.0 <= bounds.1 && !is_new_slope {
-            cone = bounds;
-            slope.rise = match can_be_level {
-                true => 0.0,
-                false => (bounds.0 + bounds.1) / 2.0,
-            };
-        } else {
-            slopes.push(slope);
-            slope = begin(floor);
-            cone = open;
-            if floor.end > floor.start + 1 {
-                let width = (floor.end - 1 - floor.start) as f32;
-                cone = (-SLOPE_ERROR / width, SLOPE_ERROR / width);
-            }
+            *cone = bounds;
+            slope.rise = if can_be_level { 0.0 } else { (bounds.0 + bounds.1) / 2.0 };
+            return None;
         }
+        let old = *slope;
+        *self = Self::new(floor);
+        Some(old)
     }
-    slopes.push(slope);
 }

@@ -1,4 +1,4 @@
-use super::{build::draw_slopes, *};
+use super::{build::Line, *};
 use crate::voxel::{
     columns::{Columns, Floor, Room, Row, Surface, drop_onto},
     raster::Fragment,
@@ -170,7 +170,9 @@ fn slopes_stay_near_the_heights_and_level_ground_is_one() {
     assert!(joined.len() < 80);
     for floors in [single, joined] {
         let mut slopes = Vec::new();
-        draw_slopes(&floors, &mut slopes);
+        let mut line = Line::new(&floors[0]);
+        slopes.extend(floors[1..].iter().filter_map(|floor| line.add(floor)));
+        slopes.push(line.slope);
         assert!(slopes.len() < 45, "{}", slopes.len());
         assert_eq!((slopes[0].rise, slopes[0].height), (0.0, 700.0));
         let runs = Runs {

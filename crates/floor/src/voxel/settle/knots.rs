@@ -12,6 +12,7 @@ use super::{
     moves::{FARTHEST, Ring},
     overhangs::LayerHeights,
 };
+use rayon::prelude::*;
 use wayfare_core::DVec2;
 
 /// Edges within a knot are shorter than this [pixels].
@@ -105,7 +106,7 @@ impl Knots {
                 }
             }
         }
-        let ends: Vec<_> = meetings.iter().map(|meeting| meeting.along_border(finder)).collect();
+        let ends: Vec<_> = meetings.par_iter().map(|meeting| meeting.along_border(finder)).collect();
         let is_end = ends.iter().map(Option::is_some).collect();
         let shifts =
             meetings.iter().zip(ends).map(|(meeting, end)| end.or_else(|| meeting.shift(finder.heights)));

@@ -7,7 +7,7 @@
 
 use super::super::{
     contour::{Border, Corner},
-    lattice::{Lattice, round},
+    lattice::{Lattice, floor, round},
     near::Near,
     nearest::Nearest,
     obstacles::Obstacles,
@@ -250,8 +250,8 @@ impl Finder<'_> {
         let middle = start.lerp(end, share);
         let inward = ((end - start) / count).perp();
         // A side may be long, and its ground uneven; nor is its end always that of its ground.
-        let pixel = (middle + inward / 2.0).floor();
-        let height = self.heights.at(layer, pixel.x as i64, pixel.y as i64);
+        let pixel = middle + inward / 2.0;
+        let height = self.heights.at(layer, floor(pixel.x), floor(pixel.y));
         Rim {
             middle,
             inward,

@@ -131,16 +131,17 @@ impl<'a> Moves<'a> {
         let knots = Knots::new(&rings_with_lines, layers, finder, shared as usize);
         // Those of knots come first.
         let mut groups: Vec<Group> = vec![Group::default(); shared as usize];
-        let mut places: Vec<Vec<Option<Place>>> = Vec::with_capacity(rings.len());
-        for (ring, knots_of) in rings_with_lines.iter().zip(&knots.of_rings) {
+        let places_of = |(ring, knots_of): (&Ring, &Vec<Option<u32>>)| -> Vec<Option<Place>> {
             let place = |(k, knot): (usize, &Option<u32>)| {
                 let knot = (*knot)? as usize;
                 // At the end of a ledge the border alone becomes shorter: the ledge goes on to where it was.
                 let stays = knots.is_end[knot] && ring.corners[k].shared.is_none();
                 ring.shifted(k, if stays { [0, 0] } else { knots.shifts[knot]? })
             };
-            places.push(knots_of.iter().enumerate().map(place).collect());
-        }
+            knots_of.iter().enumerate().map(place).collect()
+        };
+        let places: Vec<Vec<Option<Place>>> =
+            rings_with_lines.par_iter().zip(&knots.of_rings).map(places_of).collect();
         for (knots_of, places) in knots.of_rings.iter().zip(&places) {
             for (&knot, place) in knots_of.iter().zip(places) {
                 if let Some(knot) = knot {
@@ -529,9 +530,19 @@ impl Ring<'_> {
     /// The height nearest to that of a corner that the ground has at a place or so many parts of a pixel beside it [height units].
     fn height_beside(&self, at: [i32; 2], k: usize, away: i32) -> Option<i32> {
         let beside = [[0, 0], [1, 1], [-1, 1], [-1, -1], [1, -1]];
-        let height = |[x, y]: [i32; 2]| self.height([at[0] + away * x, at[1] + away * y], k);
         let own = self.corners[k].height;
-        beside.into_iter().filter_map(height).min_by_key(|height| (height - own).abs())
+        let mut best: Option<i32> = None;
+        for [x, y] in beside {
+            let height = self.height([at[0] + away * x, at[1] + away * y], k);
+            best = height
+                .filter(|height| best.is_none_or(|best| (height - own).abs() < (best - own).abs()))
+                .or(best);
+            // Nothing is nearer.
+            if best == Some(own) {
+                break;
+            }
+        }
+        best
     }
 }
 

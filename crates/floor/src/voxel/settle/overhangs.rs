@@ -6,7 +6,7 @@
 
 use super::super::{
     contour::Corner,
-    lattice::HEIGHT_UNITS,
+    lattice::{HEIGHT_UNITS, floor},
     layers::Layers,
     runs::{Run, Runs},
 };
@@ -61,7 +61,7 @@ impl<'a> LayerHeights<'a> {
     /// The height of a layer at the pixel that is nearest to a place, if there is one near it [height units]; of pixels as far away
     /// the left and lower one.
     pub fn near(&self, layer: u32, place: DVec2) -> Option<f64> {
-        let [column, row] = [place.x, place.y].map(|c| c.floor() as i64);
+        let [column, row] = [place.x, place.y].map(floor);
         let mut best: Option<(f64, [i64; 2], u32)> = None;
         for row in [0, -1, 1, -2, 2].map(|away: i64| row + away) {
             for run in self.runs_near(layer, column, row) {
