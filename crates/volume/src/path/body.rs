@@ -14,7 +14,7 @@ use super::{
     finder::{FlyFinder, Lost, short},
     gates::Shrunk,
     guide::Guide,
-    lattice::over_lattice,
+    lattice::{OverLattice, over_lattice},
     quick::Quick,
     roam::{Roaming, roam},
     search::{Search, Task},
@@ -143,10 +143,15 @@ impl<'a> Body<'a, '_> {
         // 5.
         if best.is_over(FARTHER) {
             let (step, most) = if is_whole { (COARSE, POINTS) } else { (FINE, POINTS_OF_A_PART) };
-            best.take(over_lattice(roaming, step * radius, best.length, most));
+            best.take(over_lattice(roaming, step * radius, best.length, most).way());
         }
         if best.points.is_none() && is_whole {
-            best.take(over_lattice(roaming, FINE * radius, best.length, POINTS_IF_LOST));
+            // A goal that is closed in is seen soon from there; a start is seen anyway.
+            let turned = Roaming { regions: [regions[1], regions[0]], ends: [to, from], ..roaming };
+            let back = over_lattice(turned, FINE * radius, best.length, POINTS_OF_A_PART);
+            if !matches!(back, OverLattice::Closed) {
+                best.take(over_lattice(roaming, FINE * radius, best.length, POINTS_IF_LOST).way());
+            }
         }
         best
     }

@@ -54,8 +54,24 @@ struct Node {
     is_settled: bool,
 }
 
+/// What a search on a lattice says.
+pub(super) enum OverLattice {
+    /// A way.
+    Way(Vec<DVec3>),
+    /// All points that are reached were looked at.
+    Closed,
+    /// There are more points than were to be looked at.
+    Unknown,
+}
+
+impl OverLattice {
+    pub(super) fn way(self) -> Option<Vec<DVec3>> {
+        if let Self::Way(points) = self { Some(points) } else { None }
+    }
+}
+
 /// A way over points `step` apart, where one of less than `limit` is found among so many of them.
-pub(super) fn over_lattice(task: Roaming, step: f64, limit: f64, most: usize) -> Option<Vec<DVec3>> {
+pub(super) fn over_lattice(task: Roaming, step: f64, limit: f64, most: usize) -> OverLattice {
     let Roaming { walls, radius, ends: [from, to], .. } = task;
     let place = |[x, y, z]: [i32; 3]| from + dvec3(x.into(), y.into(), z.into()) * step;
     let room_at = |p: DVec3| walls.distance(p, 2.0 * radius).unwrap_or(2.0 * radius);
@@ -81,7 +97,7 @@ pub(super) fn over_lattice(task: Roaming, step: f64, limit: f64, most: usize) ->
             }
             points.push(from);
             points.reverse();
-            return Some(points);
+            return OverLattice::Way(points);
         }
         for code in (0..27).filter(|code| *code != 13) {
             let next = [at[0] + code % 3 - 1, at[1] + code / 3 % 3 - 1, at[2] + code / 9 - 1];
@@ -97,7 +113,7 @@ pub(super) fn over_lattice(task: Roaming, step: f64, limit: f64, most: usize) ->
                 nodes.len() as u32 - 1
             });
             if nodes.len() > most {
-                return None;
+                return OverLattice::Unknown;
             }
             let other = &mut nodes[known as usize];
             if other.is_settled || other.room < radius || other.way <= way + apart {
@@ -110,5 +126,5 @@ pub(super) fn over_lattice(task: Roaming, step: f64, limit: f64, most: usize) ->
             }
         }
     }
-    None
+    OverLattice::Closed
 }
