@@ -2,6 +2,7 @@
 
 #[cfg(feature = "bench")]
 pub mod baked;
+pub mod ball_grid;
 pub mod data;
 pub mod disc_curve;
 pub mod disc_graph;

@@ -103,9 +103,13 @@ impl AllPairs {
             Some(fly.find(a?.0, b?.0, radius, 0.0, &mut airways).ok()?.length + a?.1 + b?.1)
         };
         let mut pairs = Self { walks: Vec::new(), flights: Vec::new() };
-        for a in &nodes {
+        for (k, a) in nodes.iter().enumerate() {
             pairs.walks.push(nodes.iter().map(|b| walked(a.0, b.0).unwrap_or(f64::INFINITY)).collect());
-            pairs.flights.push(nodes.iter().map(|b| flown(a.1, b.1).unwrap_or(f64::INFINITY)).collect());
+            // A body flies back as far as forth, which halves the time; a point does not always.
+            let back = if radius > 0.0 { k } else { 0 };
+            let mut flights: Vec<f64> = pairs.flights[..back].iter().map(|other| other[k]).collect();
+            flights.extend(nodes[back..].iter().map(|b| flown(a.1, b.1).unwrap_or(f64::INFINITY)));
+            pairs.flights.push(flights);
         }
         pairs
     }

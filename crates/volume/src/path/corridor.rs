@@ -252,6 +252,12 @@ impl Taut {
         };
         gates.iter().enumerate().map(crossing).collect()
     }
+
+    /// The whole path.
+    pub(crate) fn points(&self, from: DVec3, to: DVec3) -> Vec<DVec3> {
+        let bends = self.bends.iter().map(|bend| bend.1);
+        std::iter::once(from).chain(bends).chain([to]).collect()
+    }
 }
 
 /// A gate at which a path bends, and where.

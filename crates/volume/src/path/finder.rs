@@ -1,15 +1,14 @@
 //! Finds paths: what is asked, what comes back, and the steps between.
 
 use super::{
-    clear::{Violation, keep_clear},
+    body::Body,
     corridor::Gate,
     distance::nearest_on_polygon,
     gates::{Gates, Shrunk},
-    guide::Guide,
     portal_tree::PortalTrees,
     quick::{Quick, QuickDoors},
     rims::{self, past_rims},
-    roam::{Roaming, roam, widest},
+    roam::{Roaming, widest},
     search::{Search, Task},
     straight::straight,
     through::regions_along,
@@ -21,8 +20,6 @@ use std::sync::OnceLock;
 use wayfare_core::DVec3;
 use wayfare_geom::bvh::Aabb3;
 
-/// Corridors tried for a body; where it fits through none of them, it roams.
-const TRIES: usize = 6;
 /// How much the search hurries to the goal: paths became half a percent longer than with 1, before they were improved, in two
 /// thirds of the time.
 const FORWARD: f64 = 1.02;
@@ -112,7 +109,7 @@ pub enum NoFlight {
 }
 
 /// Why there is no path, before it is known what would fit.
-enum Lost<'a> {
+pub(super) enum Lost<'a> {
     No(NoFlight),
     Narrow(Roaming<'a>),
 }
@@ -243,14 +240,6 @@ impl<'a> FlyFinder<'a> {
             shrunk.clear();
             shrunk.resize(self.gates.len(), Shrunk::Unknown);
         }
-        let shrink = |portal: PortalId| self.shrink(portal, radius);
-        let mut gates = Gates {
-            whole: &self.gates,
-            rectangles: self.rectangles,
-            shrunk: (radius > 0.0).then_some(shrunk),
-            shrink: &shrink,
-            closed: Vec::new(),
-        };
         let task = Task {
             mesh: self.mesh,
             trees: &self.trees,
@@ -279,62 +268,53 @@ impl<'a> FlyFinder<'a> {
             }
         };
         let mut expanded = 0;
-        // The way of a point, round which a body roams that does not get through as the point does.
-        let mut guide = None;
-        for _ in 0..TRIES {
-            let Some(route) = short(&task, &mut gates, search, quick, &mut expanded) else { break };
-            let mut points = vec![from];
-            points.extend(route.taut.bends.iter().map(|bend| bend.1));
-            points.push(to);
-            if radius == 0.0 {
-                return Ok(flight(points, Some(route.corridor.regions), expanded));
+        if radius > 0.0 {
+            // Forth as back: the end with the smaller coordinates is where it begins.
+            let is_turned = to.to_array() < from.to_array();
+            let task = match is_turned {
+                true => Task { regions: [goal, start], ends: [to, from], ..task },
+                false => task,
+            };
+            let mut body = Body { finder: self, task, radius, search, quick, shrunk, expanded: 0 };
+            let mut points = body.path()?;
+            expanded = body.expanded;
+            if is_turned {
+                points.reverse();
             }
-            match keep_clear(self.mesh, self.walls(), &points, radius) {
-                Ok(kept) => return Ok(flight(kept, None, expanded)),
-                Err(Violation { at }) => {
-                    // The portal of the corridor that is nearest to the place is not tried again.
-                    let portals = &route.corridor.portals;
-                    let crossings = route.taut.crossings(from, &gates.all(portals), to);
-                    let near = |k: &usize| crossings[*k].distance_squared(at);
-                    let worst =
-                        (0..crossings.len()).min_by(|a, b| near(a).total_cmp(&near(b)).then(a.cmp(b)));
-                    let worst = worst.map(|k| portals[k]);
-                    guide.get_or_insert_with(|| Guide::along(self.mesh, &route, &crossings, to));
-                    match worst {
-                        Some(portal) => gates.closed.push(portal),
-                        // In one region with a straight line: nothing else can be tried.
-                        None => break,
-                    }
-                }
-            }
+            return Ok(flight(points, None, expanded));
         }
-        if radius == 0.0 {
-            return Err(NoFlight::Disconnected { at: from }.into());
+        if !self.rectangles && self.walls().is_clear(from, to, self.mesh.raw().tolerance) {
+            return Ok(flight(vec![from, to], None, 0));
         }
-        let roaming = Roaming {
-            mesh: self.mesh,
-            walls: self.walls(),
-            regions: [start, goal],
-            ends: [from, to],
-            radius,
-            guide: None,
-        };
-        if guide.is_none() {
-            // Not even a corridor is wide enough all along: on stairs the regions are narrower than a body, not the space.
-            let mut gates = Gates { shrunk: None, closed: Vec::new(), ..gates };
-            guide = short(&task, &mut gates, search, quick, &mut expanded).map(|route| {
-                let crossings = route.taut.crossings(from, &gates.all(&route.corridor.portals), to);
-                Guide::along(self.mesh, &route, &crossings, to)
-            });
+        let mut gates = self.gates_of_a_point();
+        let route = short(&task, &mut gates, search, quick, &mut expanded);
+        let Route { taut, corridor } = route.ok_or(NoFlight::Disconnected { at: from })?;
+        let points = taut.points(from, to);
+        Ok(flight(points, Some(corridor.regions), expanded))
+    }
+
+    /// All portals as they are.
+    pub(super) fn gates_of_a_point(&self) -> Gates<'_> {
+        Gates {
+            whole: &self.gates,
+            rectangles: self.rectangles,
+            shrunk: None,
+            shrink: &|_| None,
+            closed: Vec::new(),
         }
-        let near = guide.as_ref().and_then(|guide| roam(Roaming { guide: Some(guide), ..roaming }));
-        near.or_else(|| roam(roaming))
-            .map(|points| flight(points, None, expanded))
-            .ok_or(Lost::Narrow(roaming))
+    }
+
+    /// The portals as a body may use them.
+    pub(super) fn gates_of_a_body<'b>(
+        &'b self,
+        shrunk: &'b mut [Shrunk],
+        shrink: &'b dyn Fn(PortalId) -> Option<Gate>,
+    ) -> Gates<'b> {
+        Gates { shrunk: Some(shrunk), shrink, ..self.gates_of_a_point() }
     }
 
     /// The part of a portal that the centre of a ball may use: away from the edges near which there are walls.
-    fn shrink(&self, portal: PortalId, radius: f64) -> Option<Gate> {
+    pub(super) fn shrink(&self, portal: PortalId, radius: f64) -> Option<Gate> {
         let outline = self.mesh.portal_points(portal);
         let normal = self.mesh.plane(self.mesh.portal_plane(portal)).normal;
         let mut points = outline.to_vec();
@@ -387,7 +367,7 @@ impl<'a> FlyFinder<'a> {
 }
 
 /// A short path, and how many portals the searches took up for it.
-fn short(
+pub(super) fn short(
     task: &Task,
     gates: &mut Gates,
     search: &mut Search,

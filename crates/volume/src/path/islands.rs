@@ -36,6 +36,7 @@ impl<'a> Islands<'a> {
             ends: [DVec3::ZERO; 2],
             radius,
             guide: None,
+            limit: f64::INFINITY,
         });
         Self { places, of: Vec::new(), count: 0, measured: 0 }
     }

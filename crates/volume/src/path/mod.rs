@@ -7,6 +7,7 @@
 //!  portals    pulled taut     until none is shorter          for bodies with a radius; roam: where that fails
 //! ```
 
+mod body;
 mod buckets;
 mod clear;
 mod corridor;
@@ -15,12 +16,14 @@ mod finder;
 mod gates;
 mod guide;
 mod islands;
+mod lattice;
 mod portal_tree;
 mod profile;
 mod quick;
 mod rims;
 mod roam;
 mod search;
+mod shorten;
 mod stand;
 mod straight;
 mod through;

@@ -4,14 +4,13 @@
 //!   line is measured against the walls only when it comes up in the search: most never do.
 //! Source: lazy evaluation of edges, Bohlin and Kavraki 2000, "Path planning using lazy PRM". We differ: places lie on
 //!   portals, not at random.
-//! It stays near the way of a point first ([`super::guide`]), and goes everywhere where that leads nowhere.
-//! Steps: 1. places on each portal that is met, pushed away from walls that are too near  2. A* over them  3. points are left out
-//!   and moved while the path gets shorter.
+//! It stays near the way of a point first ([`super::guide`]), and goes everywhere where that leads nowhere or far round.
+//! Steps: 1. places on each portal that is met, pushed away from walls that are too near  2. A* over them. [`super::shorten`] follows.
 //! What comes back has been measured against all walls. A way between the places may be missed; places are at most four body
 //! diameters apart on small portals, and sixteen on large ones.
-//! Cost: a search over the places that are met, a few hundred measurements to shorten; deterministic.
+//! Cost: a search over the places that are met; deterministic.
 
-use super::{distance::nearest_on_segment, guide::Guide, walls::Walls};
+use super::{guide::Guide, walls::Walls};
 use crate::{
     mesh::{PortalId, RegionId, VolumeMesh},
     polygon::{area_vector, edge_planes, middle},
@@ -27,13 +26,12 @@ const PUSHES: usize = 4;
 const FARTHER: f64 = 1.02;
 /// How much the search hurries to the goal: shortening makes good for it.
 const FORWARD: f64 = 1.1;
+/// Ways over places are longer than what they are shortened to by up to about so much.
+const LONGER: f64 = 1.1;
 /// Straight lines that are measured at most.
 const MEASURED: usize = 40_000;
 /// What waits at most.
 const WAITING: usize = 4_000_000;
-/// Rounds of shortening at most, and the share by which one must shorten to be followed by another.
-const ROUNDS: usize = 24;
-const ENOUGH: f64 = 1e-4;
 /// Of a search that does not begin anywhere.
 const NONE: u32 = u32::MAX;
 
@@ -47,6 +45,8 @@ pub(super) struct Roaming<'a> {
     pub(super) radius: f64,
     /// Where it stays, if it does not go everywhere.
     pub(super) guide: Option<&'a Guide>,
+    /// Only ways that may become shorter than this are looked for [m].
+    pub(super) limit: f64,
 }
 
 /// What waits: a place, and from where it is reached.
@@ -271,12 +271,15 @@ pub(super) fn roam(task: Roaming) -> Option<Vec<DVec3>> {
         let settled = &mut places.nodes[node as usize];
         (settled.is_settled, settled.before) = (true, from);
         if node == GOAL {
-            return Some(shorten(places.points(), &clear));
+            return Some(places.points());
         }
         for next in places.beside(node) {
             let Node { at, room, regions, .. } = places.nodes[next as usize];
             if room >= task.radius {
                 let way = value + here.at.distance(at);
+                if way + at.distance(task.ends[1]) >= task.limit * LONGER {
+                    continue;
+                }
                 let rest = task.guide.map_or(at.distance(task.ends[1]), |guide| guide.rest(regions, at));
                 places.push(-(way + rest * FORWARD), next, node, way, false);
             }
@@ -324,56 +327,4 @@ pub(super) fn widest(task: Roaming) -> (f64, DVec3) {
         }
     }
     (0.0, stopped.1)
-}
-
-/// Step 3: the path without points that it does not need, and with the others where it is shorter.
-fn shorten(mut points: Vec<DVec3>, clear: &impl Fn(DVec3, DVec3) -> bool) -> Vec<DVec3> {
-    let length = |points: &[DVec3]| points.windows(2).map(|pair| pair[0].distance(pair[1])).sum::<f64>();
-    // As far as one gets straight, from each point that is left.
-    let mut kept = vec![points[0]];
-    let mut k = 0;
-    while k + 1 < points.len() {
-        k = (k + 2..points.len()).rev().find(|&j| clear(points[k], points[j])).unwrap_or(k + 1);
-        kept.push(points[k]);
-    }
-    points = kept;
-    for pass in 0..2 {
-        if pass == 1 {
-            // More points beside the bends: a rope round a corner has many.
-            let halves = points.windows(2).flat_map(|pair| [pair[0], pair[0].midpoint(pair[1])]);
-            points = halves.chain(points.last().copied()).collect();
-        }
-        for _ in 0..ROUNDS {
-            let before = length(&points);
-            let mut k = 1;
-            while k + 1 < points.len() {
-                let (a, p, b) = (points[k - 1], points[k], points[k + 1]);
-                if pass == 0 && clear(a, b) {
-                    points.remove(k);
-                    k = k.saturating_sub(1).max(1);
-                    continue;
-                }
-                let target = nearest_on_segment(a, b, p);
-                let moved = [1.0, 0.5, 0.25, 0.125].map(|share| p + (target - p) * share);
-                if let Some(&q) = moved.iter().find(|&&q| clear(a, q) && clear(q, b))
-                    && a.distance(q) + q.distance(b) < a.distance(p) + p.distance(b)
-                {
-                    points[k] = q;
-                }
-                k += 1;
-            }
-            if length(&points) > before * (1.0 - ENOUGH) {
-                break;
-            }
-        }
-    }
-    let mut k = 1;
-    while k + 1 < points.len() {
-        if clear(points[k - 1], points[k + 1]) {
-            points.remove(k);
-        } else {
-            k += 1;
-        }
-    }
-    points
 }

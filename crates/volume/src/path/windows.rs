@@ -23,7 +23,7 @@ const CHANGES: usize = 200;
 const LABELS: u32 = 150;
 /// Bends that make the path longer by less than this share are left as they are: they cannot gain more. With a tenth of it paths on
 /// voxel maps became shorter by 0.05 %, in half as much time again.
-const WORTHWHILE: f64 = 1e-3;
+const WORTHWHILE: f64 = 1e-4;
 /// The same among boxes, where bends go that have no wall behind them.
 const WORTHWHILE_AMONG_BOXES: f64 = 5e-3;
 /// Bends that are searched past at once: a way that winds along an obstacle may have to be left over several of them.

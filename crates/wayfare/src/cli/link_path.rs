@@ -8,10 +8,12 @@ use super::{
     output::{self, print},
     path::{Asked, HAIR, Segment, Snapped, profile, segments, way_words},
     prefer_args::PreferArgs,
+    queries::{self, Row},
     summary::{coordinate, count, length},
     volume_path::{self, Missing},
 };
 use anyhow::{Context as _, Result, anyhow, bail};
+use rayon::prelude::*;
 use serde::Serialize;
 use std::{fmt::Write as _, path::Path, time::Instant};
 use wayfare::{
@@ -261,4 +263,46 @@ pub fn one(
     }
     print(if common.json { &json } else { &words })?;
     Ok(is_found.into())
+}
+
+/// Answers every row, in order, whatever the number of threads.
+pub fn many(
+    mesh: &NavMesh,
+    volume: &VolumeMesh,
+    rows: &[[DVec3; 2]],
+    asked: &Asked,
+    fly_cost: f64,
+    target: Option<&Path>,
+    common: Common,
+) -> Result<Answer> {
+    let finder = finder(mesh, volume)?;
+    let config = JourneyConfig { body: asked.body, fly_cost, locate: asked.locate_config() };
+    let block = rows.len().div_ceil(rayon::current_num_threads()).max(1);
+    let results: Vec<Row> = rows
+        .par_chunks(block)
+        .flat_map_iter(|rows| {
+            let mut scratch = JourneyScratch::default();
+            let (finder, config) = (&finder, &config);
+            // What is reported is what every further query costs.
+            if let Some(&[from, to]) = rows.first() {
+                let _ = finder.find(from, to, config, &mut scratch);
+            }
+            rows.iter().map(move |&[from, to]| {
+                let begin = Instant::now();
+                let found = finder.find(from, to, config, &mut scratch);
+                let micros = begin.elapsed().as_secs_f64() * 1e6;
+                let reason = found.as_ref().err().map(|no| {
+                    volume_path::reason(no.fly.as_ref().unwrap_or(&NoFlight::Disconnected { at: from }))
+                });
+                Row {
+                    found: found.is_ok(),
+                    length: found.ok().map(|journey| journey.length),
+                    micros,
+                    reason,
+                    partial: None,
+                }
+            })
+        })
+        .collect();
+    queries::report(results, Vec::new(), target, common)
 }

@@ -63,7 +63,7 @@ pub struct Path {
     #[arg(long)]
     partial: bool,
     /// Walk and fly: the free space that the mesh is linked to
-    #[arg(long, value_name = "X.wayvol", conflicts_with = "queries")]
+    #[arg(long, value_name = "X.wayvol")]
     volume: Option<PathBuf>,
     /// A metre in the air costs as much as this many on the ground, with --volume
     #[arg(long, value_name = "F", default_value = "3", value_parser = distance, allow_negative_numbers = true, requires = "volume")]
@@ -101,7 +101,7 @@ impl Path {
                     endings.join(" or .")
                 );
             }
-            let inputs: Vec<&FilePath> = [Some(&self.mesh), self.queries.as_ref()]
+            let inputs: Vec<&FilePath> = [Some(&self.mesh), self.queries.as_ref(), self.volume.as_ref()]
                 .into_iter()
                 .flatten()
                 .map(PathBuf::as_path)
@@ -119,6 +119,19 @@ impl Path {
             Threads { threads: Some(self.threads.unwrap_or(1)) }.set()?;
             let mesh = open_for(&self.mesh, self.radius.max(self.prefer.prefer.unwrap_or(0.0)))?;
             let asked = self.asked(&mesh)?;
+            if let Some(volume) = &self.volume {
+                self.check_flight_options()?;
+                let volume = link_path::open(volume)?;
+                return link_path::many(
+                    &mesh,
+                    &volume,
+                    &rows,
+                    &asked,
+                    self.fly_cost,
+                    self.output.as_deref(),
+                    common,
+                );
+            }
             let blocks = self.limits.blocks(&mesh, &asked.locate_config())?;
             let notes = self.limits.notes(&mesh);
             say_notes(&notes, common);
@@ -172,9 +185,13 @@ impl Path {
         asked: &Asked,
         common: Common,
     ) -> Result<Answer> {
-        link_path::check_options(self.prefer, self.snap_clear, self.partial, &self.limits, self.fly_cost)?;
+        self.check_flight_options()?;
         let volume = link_path::open(volume)?;
         link_path::one(mesh, &volume, ends, asked, self.fly_cost, self.output.as_deref(), common)
+    }
+
+    fn check_flight_options(&self) -> Result<()> {
+        link_path::check_options(self.prefer, self.snap_clear, self.partial, &self.limits, self.fly_cost)
     }
 
     /// The same through the air.

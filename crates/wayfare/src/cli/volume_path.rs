@@ -127,7 +127,7 @@ impl Found {
 }
 
 /// The reason in one word.
-fn reason(no: &NoFlight) -> &'static str {
+pub fn reason(no: &NoFlight) -> &'static str {
     match no {
         NoFlight::OffMesh { .. } => "off-mesh",
         NoFlight::TooTight { end: End::Start, .. } => "start-too-tight",

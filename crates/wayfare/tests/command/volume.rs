@@ -241,6 +241,39 @@ fn flyers_are_told_what_is_too_narrow_where_and_which_options_are_not_theirs() {
 }
 
 #[test]
+fn many_ways_that_walk_and_fly_are_answered_as_each_of_them() {
+    let scratch = Scratch::new();
+    scratch.write("p.obj", PLATFORMS);
+    scratch.run(&["bake", "p.obj", "--up", "z", "-o", "p.way"]).is(0);
+    let bounds = ["--bounds", "-1,-1,-2,11,5,5"];
+    scratch.run(&[&["volume", "p.obj", "--up", "z", "-o", "p.wayvol"], &bounds[..]].concat()).is(0);
+    scratch.run(&["link", "p.way", "p.wayvol", "-o", "linked.way"]).is(0);
+    let with = |mesh: &str, more: &[&str]| {
+        scratch.run(&[&["path", mesh, "--volume", "p.wayvol", "--radius", "0.3"], more].concat())
+    };
+    scratch.write("q.csv", "0.5,2,0,9.5,2,0\n0.5,2,0,99,99,99\n3,1,0,1,3,0\n");
+    let json = with("linked.way", &["--queries", "q.csv", "--threads", "2", "--json"]).is(0).json();
+    for (k, (from, to)) in
+        [("0.5,2,0", "9.5,2,0"), ("0.5,2,0", "99,99,99"), ("3,1,0", "1,3,0")].into_iter().enumerate()
+    {
+        let one = with("linked.way", &["--from", from, "--to", to, "--json"]);
+        let (row, one) = (&json["results"][k], one.is(i32::from(k == 1)).json());
+        let same = ["found", "length", "reason"];
+        assert!(same.iter().all(|&key| row.get(key) == one.get(key) || one[key].is_null()), "{row} {one}");
+    }
+    let rows = with("linked.way", &["--queries", "q.csv"]).is(0).out;
+    let rows: Vec<&str> = rows.lines().collect();
+    assert_eq!((rows.len(), rows[0]), (4, "found,length,micros"));
+    assert!(rows[1].starts_with("true,") && rows[2].starts_with("false,,"), "{rows:?}");
+    with("linked.way", &["--queries", "q.csv", "-o", "a.csv"]).is(0);
+    assert!(scratch.names().iter().any(|name| name == "a.csv"));
+    assert!(with("p.way", &["--queries", "q.csv"]).is(2).err.contains("wayfare link"));
+    assert!(with("linked.way", &["--queries", "q.csv", "--partial"]).is(2).err.contains("--partial"));
+    let over = with("linked.way", &["--queries", "q.csv", "-o", "p.wayvol"]).is(2);
+    assert!(!over.err.is_empty() && scratch.run(&["check", "p.wayvol"]).code == Some(0), "{}", over.err);
+}
+
+#[test]
 fn what_is_walked_is_told_by_its_turns_and_what_is_flown_from_where_it_begins() {
     let scratch = Scratch::new();
     scratch.write("p.obj", PLATFORMS);
