@@ -23,7 +23,8 @@ const WIDEST: f64 = 2e-3;
 /// Slopes that are not higher than this are ground [m]: steps so low are not known as steps.
 const LEAST: f64 = 0.01;
 
-/// Ground that is narrower and not level says nothing of the heights beside it [m]: it may be a part of another slope.
+/// Ground that is narrower and not level says nothing of the heights beside it [m], if no wider ground lies in its plane: it may be a part
+/// of another slope.
 const NEEDLE: f64 = 1e-3;
 
 /// How much level ground rises, over its length in plan.
@@ -32,7 +33,8 @@ const LEVEL: f64 = 1e-3;
 /// Heights of two planes of one ground may be so far apart [m].
 const JOINED: f64 = 2e-3;
 
-/// How many slopes may lie before the ground: round a corner of a step there are three or four.
+/// How many slopes may lie before the ground: round a corner of a step there are three or four. And how many needles may lie before wider
+/// ground.
 const MOST_SLOPES: usize = 16;
 
 /// Where the ground lies in the triangles that stand for steps.
@@ -83,11 +85,10 @@ impl Steps {
         let sides = sides_at(raw, &slopes);
         let mut steps = Self { is_end, entry_of: vec![NONE; is_gap.len()], heights: Vec::new() };
         for &t in &slopes {
-            let tells = |&ground: &u32| {
-                let plane = raw.ground_triangle(ground);
-                !is_gap[ground as usize] && (width(plane) > NEEDLE || gradient(plane).length() < LEVEL)
+            let below = ground_below(raw, &sides, t);
+            let Some(ground) = below.and_then(|below| ground_of(raw, &sides, &is_gap, below)) else {
+                continue;
             };
-            let Some(ground) = ground_below(raw, &sides, t).filter(tells) else { continue };
             let (plane, corners) = (raw.ground_triangle(ground), raw.ground_triangle(t));
             let rises = gradient(plane);
             let own = corners.map(|p| {
@@ -170,9 +171,40 @@ fn ground_below(raw: &RawNavMesh, sides: &[([u32; 2], u32)], slope: u32) -> Opti
             -along.perp().dot(up)
         };
         let lowest = (0..3).min_by(|a, b| uphill(a).total_cmp(&uphill(b)))?;
-        let back = [points[(lowest + 1) % 3], points[lowest]];
-        let first = sides.partition_point(|side| side.0 < back);
-        at = sides.get(first).filter(|side| side.0 == back)?.1;
+        at = beyond(sides, [points[lowest], points[(lowest + 1) % 3]])?;
+    }
+    None
+}
+
+/// The triangle on the other side of one.
+fn beyond(sides: &[([u32; 2], u32)], [from, to]: [u32; 2]) -> Option<u32> {
+    let back = [to, from];
+    let first = sides.partition_point(|side| side.0 < back);
+    sides.get(first).filter(|side| side.0 == back).map(|side| side.1)
+}
+
+/// 4. Ground that a triangle is a part of: itself or, of a needle, the nearest in its plane that is wider.
+fn ground_of(raw: &RawNavMesh, sides: &[([u32; 2], u32)], is_gap: &[bool], part: u32) -> Option<u32> {
+    let corners = raw.ground_triangle(part);
+    let mut seen = vec![part];
+    for next in 0..MOST_SLOPES {
+        let &at = seen.get(next)?;
+        let plane = raw.ground_triangle(at);
+        let rises = gradient(plane);
+        // Of steep ground and of gaps nothing is known beyond them either.
+        if is_gap[at as usize] || rises.length() > STEEP || !rises.is_finite() {
+            continue;
+        }
+        let is_in_plane = || {
+            corners.iter().all(|p| (plane[0].z + rises.dot((*p - plane[0]).truncate()) - p.z).abs() <= JOINED)
+        };
+        if (width(plane) > NEEDLE || rises.length() < LEVEL) && is_in_plane() {
+            return Some(at);
+        }
+        let [a, b, c] = raw.ground_triangles[at as usize];
+        for side in [[a, b], [b, c], [c, a]] {
+            seen.extend(beyond(sides, side).filter(|other| !seen.contains(other)));
+        }
     }
     None
 }
