@@ -201,3 +201,32 @@ fn who_goes_through_the_tip_of_a_gap_steps_there() {
         }
     }
 }
+
+#[test]
+fn ground_is_level_beside_a_step_between_two_higher_ones() {
+    // Three blocks in a row. At both ends of the low one the step begins to be higher: no corner of the slope at its side is the end of a step.
+    for angle in [0.0, 0.4, 1.9] {
+        let mut faces = vec![level([-1., 0.], [4., 3.], 0.0)];
+        for (k, top) in [(0.0, 0.38), (1.0, 0.2), (2.0, 0.38)] {
+            faces.push(level([k, 1.], [k + 1., 2.], top));
+            for y in [1., 2.] {
+                faces.push([dvec3(k, y, 0.), dvec3(k + 1., y, 0.), dvec3(k + 1., y, top), dvec3(k, y, top)]);
+            }
+        }
+        faces.extend(
+            [0., 3.].map(|x| [dvec3(x, 1., 0.), dvec3(x, 2., 0.), dvec3(x, 2., 0.38), dvec3(x, 1., 0.38)]),
+        );
+        let mesh = baked(&quads(&faces, angle));
+        for aside in [9e-4, 5e-4, 1e-4, 1e-6] {
+            for x in [0.3, 0.999, 1.0005, 1.01, 1.3, 1.5, 1.9, 1.9995, 2.4] {
+                for y in [1.0 - aside, 2.0 + aside] {
+                    let found = heights(&mesh, turned(dvec2(x, y), angle));
+                    assert!(
+                        !found.is_empty() && found.iter().all(|z| z.abs() < 1e-6),
+                        "{angle} ({x}, {y}): {found:?}"
+                    );
+                }
+            }
+        }
+    }
+}

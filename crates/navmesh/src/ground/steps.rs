@@ -2,7 +2,7 @@
 //!
 //! A mesh has one height at every place, so the last millimetre of the lower ground before a step is stored as a slope that rises to
 //! the step's top. Who goes past a step, not over it, does not go up that slope.
-//! Idea: such a triangle is narrow, steeper than ground that is walked on, and has a corner at the end of a step. Downhill of it lies the ground that
+//! Idea: such a triangle is narrow, steeper than ground that is walked on, and has a corner on a step. Downhill of it lies the ground that
 //!   it hides: it is given that one's plane.
 //! Steps: 1. the ends of steps  2. slopes at them  3. downhill over other slopes to the ground  4. the heights of that at their corners
 //! Cost: O(n log n) in the triangles at slopes; nothing for a mesh without steps.
@@ -13,6 +13,7 @@ use crate::{
 };
 use std::collections::HashSet;
 use wayfare_core::{DVec2, DVec3};
+use wayfare_geom::segment::distance_squared_to_segment;
 
 /// How much ground rises at most, over its length in plan: a step of a centimetre is twice as steep over a millimetre.
 const STEEP: f64 = 5.0;
@@ -32,6 +33,9 @@ const LEVEL: f64 = 1e-3;
 
 /// Heights of two planes of one ground may be so far apart [m].
 const JOINED: f64 = 2e-3;
+
+/// How far from a step points of the ground may lie that are on it [m]: they are rounded.
+const ON_STEP: f64 = 1e-7;
 
 /// How many slopes may lie before the ground: round a corner of a step there are three or four. And how many needles may lie before wider
 /// ground.
@@ -70,14 +74,20 @@ impl Steps {
         for cell in (0..raw.cell_count()).filter(|&cell| raw.gaps.get(cell).is_some_and(|gap| gap[1] > 0.0)) {
             raw.ground_list(cell).iter().for_each(|&t| is_gap[t as usize] = true);
         }
-        let is_slope = |t: u32| {
+        let is_steep = |t: u32| {
             let corners = raw.ground_triangle(t);
-            gradient(corners).length() > STEEP
-                && width(corners) <= WIDEST
-                && corners.iter().any(|&p| ends.contains(&bits(p)))
+            gradient(corners).length() > STEEP && width(corners) <= WIDEST
         };
-        let slopes: Vec<u32> =
-            (0..is_gap.len() as u32).filter(|&t| !is_gap[t as usize] && is_slope(t)).collect();
+        let has_end = |t: u32| raw.ground_triangle(t).iter().any(|&p| ends.contains(&bits(p)));
+        let steep: Vec<u32> =
+            (0..is_gap.len() as u32).filter(|&t| !is_gap[t as usize] && is_steep(t)).collect();
+        let on_steps = on_steps(raw, &steep);
+        let slopes: Vec<u32> = steep
+            .into_iter()
+            .zip(on_steps)
+            .filter(|&(t, is_on)| is_on || has_end(t))
+            .map(|slope| slope.0)
+            .collect();
         if slopes.is_empty() {
             return Self::default();
         }
@@ -138,6 +148,35 @@ fn gradient([a, b, c]: [DVec3; 3]) -> DVec2 {
 fn width(corners: [DVec3; 3]) -> f64 {
     let [a, b, c] = corners.map(DVec3::truncate);
     (b - a).perp_dot(c - a) / a.distance(b).max(b.distance(c)).max(c.distance(a))
+}
+
+/// 2. Which of some triangles, in the order of their numbers, have a corner on a step of a cell that they are the ground of.
+fn on_steps(raw: &RawNavMesh, some: &[u32]) -> Vec<bool> {
+    let mut is_on = vec![false; some.len()];
+    let mut steps: Vec<[DVec2; 2]> = Vec::new();
+    for cell in 0..raw.cell_count() {
+        let corners = raw.cell_starts[cell] as usize..raw.cell_starts[cell + 1] as usize;
+        let place = |k: usize| raw.vertices[raw.corners[k] as usize].truncate();
+        steps.clear();
+        steps.extend(corners.clone().filter(|&k| raw.rises[k] > 0.0 && raw.neighbours[k] != NO_CELL).map(
+            |k| {
+                let next = if k + 1 == corners.end { corners.start } else { k + 1 };
+                [place(k), place(next)]
+            },
+        ));
+        if steps.is_empty() {
+            continue;
+        }
+        for t in raw.ground_list(cell) {
+            let Ok(number) = some.binary_search(t) else { continue };
+            let near = |p: DVec3, [a, b]: [DVec2; 2]| {
+                distance_squared_to_segment(p.truncate(), a, b) <= ON_STEP * ON_STEP
+            };
+            is_on[number] = is_on[number]
+                || raw.ground_triangle(*t).iter().any(|&p| steps.iter().any(|&step| near(p, step)));
+        }
+    }
+    is_on
 }
 
 /// The sides, from a point to a point, of all triangles that share a point with some, sorted.
