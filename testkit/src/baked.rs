@@ -243,7 +243,8 @@ fn climbs(mesh: &NavMesh, path: &Path, ground: &GroundConfig) -> usize {
         let at = |end: DVec3| end.truncate().distance(middle.truncate()) < 1e-6;
         let heights = a.z.min(b.z) - ground.step..=a.z.max(b.z) + ground.step;
         let in_gap = mesh.cells_at(middle.truncate(), heights).any(|cell| mesh.gap(cell).is_some());
-        in_gap || strides.iter().any(|s| at(s.from) || at(s.to) || [s.from, s.to] == [a, b])
+        let same = |p: DVec3, q: DVec3| p.truncate() == q.truncate();
+        in_gap || strides.iter().any(|s| at(s.from) || at(s.to) || same(s.from, a) && same(s.to, b))
     };
     let climbs = path.points.windows(2).map(|pair| [pair[0], pair[1]]);
     let is_climb = |&[a, b]: &[DVec3; 2]| {

@@ -170,6 +170,13 @@ impl RayCheck {
         self.best_ground(p, |z| Some((z - p.z).abs()))
     }
 
+    /// The same where the point touches triangles only: it may be beside the one that it is on, by rounding.
+    fn touched_ground(&self, p: DVec3) -> Option<f64> {
+        let sides = [DVec3::ZERO, DVec3::X, -DVec3::X, DVec3::Y, -DVec3::Y];
+        let heights = sides.into_iter().filter_map(|side| self.nearest_ground(p + side * self.shift));
+        heights.min_by(|a, b| (a - p.z).abs().total_cmp(&(b - p.z).abs()))
+    }
+
     /// The height of the highest walkable triangle straight below: where something that is let go at the point comes to stand.
     pub fn ground_below(&self, p: DVec3) -> Option<f64> {
         self.best_ground(p, |z| Some(p.z - z).filter(|fall| *fall >= 0.0))
@@ -243,7 +250,7 @@ impl RayCheck {
     /// Rule 2.
     fn check_step(&self, at: DVec3, last: &mut Option<DVec3>, defects: &mut Vec<PathDefect>) {
         let Some(z) =
-            self.nearest_ground(at).filter(|z| (z - at.z).abs() <= self.body.step + GROUND_TOLERANCE)
+            self.touched_ground(at).filter(|z| (z - at.z).abs() <= self.body.step + GROUND_TOLERANCE)
         else {
             return;
         };

@@ -16,8 +16,8 @@ use wayfare_testkit::{
 const PAIRS: usize = 200;
 
 /// Scenes that had ground off by up to 0.4 m beside steps, low walls and gaps, or more than is walkable; or that ended on a coarser grid, lost a
-/// wall there, or had two edges between the same two vertices.
-const SCENES: [&str; 14] = [
+/// wall there, or had two edges between the same two vertices; or whose gaps lacked head room.
+const SCENES: [&str; 16] = [
     "aws_small_house",
     "bridges",
     "cpr_office",
@@ -25,10 +25,12 @@ const SCENES: [&str; 14] = [
     "mountain_landscape",
     "nav_test",
     "openarena_czest1dm",
+    "openarena_czest2ctf",
     "openarena_oa_dm1",
     "openarena_oa_dm6",
     "openarena_wrackdm17",
     "space_ship_hallway",
+    "tower_big",
     "underwater_ground",
     "village_inn",
     "zdm2",
@@ -50,9 +52,7 @@ const FINEST: [&str; 9] = [
 
 /// In so many places together paths go past a step over the end of the slope that stands for it (217 without `ground/steps.rs`): what is left
 /// is told in `docs/exact.md`.
-const MOST_CLIMBS: usize = 130;
-/// Paths that are off the ground, for a scene: in `zdm2` one of 160 goes up to 13 cm below a ridge, since slopes at steps are lowered.
-const KNOWN: (&str, usize) = ("zdm2", 1);
+const MOST_CLIMBS: usize = 10;
 
 fn check(shared: &SharedScene) -> (Vec<String>, usize) {
     let name = &shared.name;
@@ -73,9 +73,7 @@ fn check(shared: &SharedScene) -> (Vec<String>, usize) {
     let mut faults: Vec<String> = mesh.check().iter().map(ToString::to_string).collect();
     faults.extend(independent_check(&json, Some(area)));
     faults.extend(tally.lost);
-    if (name.as_str(), tally.bad_paths) != KNOWN {
-        faults.extend(tally.defects.iter().map(|defect| format!("{:?} {defect}", defect.rule)));
-    }
+    faults.extend(tally.defects.iter().map(|defect| format!("{:?} {defect}", defect.rule)));
     faults.extend(note.filter(|_| FINEST.contains(&name.as_str())));
     if tally.found < PAIRS / 4 {
         faults.push(format!("only {} paths", tally.found));

@@ -104,10 +104,9 @@ fn who_goes_past_a_step_does_not_climb_it() {
             turned(p.truncate(), angle).extend(p.z)
         };
         let near = |found: f64, expected: f64| (found - expected).abs() < 1e-6;
-        // Beside the block, from far to a micrometre. On slopes the last millimetre before a corner is left (docs/exact.md).
-        let past_end = if slope == 0.0 { [2.4999, 2.5] } else { [2.49, 2.502] };
+        // Beside the block, from far to a micrometre.
         for aside in [1e-2, 9e-4, 3e-4, 1e-6] {
-            for along in [1.6, 2.0, past_end[0], past_end[1] + aside] {
+            for along in [1.6, 2.0, 2.4999, 2.5 + aside] {
                 for p in
                     [[along, 1.5 - aside], [along, 2.5 + aside], [1.5 - aside, along], [2.5 + aside, along]]
                 {
@@ -145,6 +144,88 @@ fn who_goes_past_a_step_does_not_climb_it() {
                     points.extend(path.points);
                 }
                 assert!(near(length, expected), "{angle} {slope}: {length} for {expected}: {points:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_path_goes_over_what_lies_between_two_steps() {
+    // Down a step onto a ridge that rises above its foot, and up another.
+    let profile = [(1.0, 0.0), (1.5, 0.2), (2.0, 0.0)];
+    for angle in [0.0, 0.4, 1.9] {
+        let mut faces = vec![level([0., 0.], [1., 1.], 0.3), level([2., 0.], [3., 1.], 0.3)];
+        for pair in profile.windows(2) {
+            let [(a, low), (b, high)] = [pair[0], pair[1]];
+            faces.push([dvec3(a, 0., low), dvec3(b, 0., high), dvec3(b, 1., high), dvec3(a, 1., low)]);
+        }
+        let mesh = baked(&quads(&faces, angle));
+        let at = |x: f64, z: f64| turned(dvec2(x, 0.4 + 0.1 * x), angle).extend(z);
+        let finder = PathFinder::new(&mesh);
+        let ends = [at(0.5, 0.3), at(2.5, 0.3)];
+        for [from, to] in [ends, [ends[1], ends[0]]] {
+            let path = finder.find(from, to, &LocateConfig::default(), &mut PathScratch::new()).unwrap();
+            assert_eq!(path.strides(&mesh).len(), 2);
+            let ridge = at(1.5, 0.2);
+            let is_ridge = |p: &DVec3| p.distance(ridge) < 1e-6;
+            assert!(path.points.iter().any(is_ridge), "{angle}: {:?}", path.points);
+        }
+    }
+}
+
+#[test]
+fn who_goes_through_the_tip_of_a_gap_steps_there() {
+    // A floor that ends at y = 0. Behind it begins a ramp a step higher, from x = 0 on: one gets onto it over the gap in the corner, or
+    // through its tip.
+    for angle in [0.0, 0.4, 1.9] {
+        let ramp = [dvec3(0., -1., 0.36), dvec3(1., -1., 1.36), dvec3(1., 0., 1.36), dvec3(0., 0., 0.36)];
+        let mesh = baked(&quads(&[level([-1., 0.], [1., 1.], 0.0), ramp], angle));
+        assert!(mesh.gap_count() > 0);
+        let at = |x: f64, y: f64, z: f64| turned(dvec2(x, y), angle).extend(z);
+        let finder = PathFinder::new(&mesh);
+        for y in [-0.01, -0.05, -0.2] {
+            let ends = [at(0.5, 0.1, 0.0), at(0.5, y, 0.86)];
+            for [from, to] in [ends, [ends[1], ends[0]]] {
+                let path = finder.find(from, to, &LocateConfig::default(), &mut PathScratch::new()).unwrap();
+                let strides = path.strides(&mesh);
+                println!("{angle} {y} {strides:?} {:?}", path.points);
+                assert_eq!(strides.len(), 1, "{angle} {y}: {strides:?}");
+                let low = strides[0].from.z.min(strides[0].to.z);
+                assert!(low.abs() < 1e-6 && strides[0].rise >= 0.36 - 1e-6, "{angle} {y}: {strides:?}");
+                // What is not stepped is walked, at most up the ramp.
+                for pair in path.points.windows(2).filter(|pair| pair != &[strides[0].from, strides[0].to]) {
+                    let run = pair[0].truncate().distance(pair[1].truncate());
+                    assert!((pair[1].z - pair[0].z).abs() <= run + 2e-3, "{angle} {y}: {:?}", path.points);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn ground_is_level_beside_a_step_between_two_higher_ones() {
+    // Three blocks in a row. At both ends of the low one the step begins to be higher: no corner of the slope at its side is the end of a step.
+    for angle in [0.0, 0.4, 1.9] {
+        let mut faces = vec![level([-1., 0.], [4., 3.], 0.0)];
+        for (k, top) in [(0.0, 0.38), (1.0, 0.2), (2.0, 0.38)] {
+            faces.push(level([k, 1.], [k + 1., 2.], top));
+            for y in [1., 2.] {
+                faces.push([dvec3(k, y, 0.), dvec3(k + 1., y, 0.), dvec3(k + 1., y, top), dvec3(k, y, top)]);
+            }
+        }
+        faces.extend(
+            [0., 3.].map(|x| [dvec3(x, 1., 0.), dvec3(x, 2., 0.), dvec3(x, 2., 0.38), dvec3(x, 1., 0.38)]),
+        );
+        let mesh = baked(&quads(&faces, angle));
+        for aside in [9e-4, 5e-4, 1e-4, 1e-6] {
+            for x in [0.3, 0.999, 1.0005, 1.01, 1.3, 1.5, 1.9, 1.9995, 2.4] {
+                for y in [1.0 - aside, 2.0 + aside] {
+                    let found = heights(&mesh, turned(dvec2(x, y), angle));
+                    assert!(
+                        !found.is_empty() && found.iter().all(|z| z.abs() < 1e-6),
+                        "{angle} ({x}, {y}): {found:?}"
+                    );
+                }
             }
         }
     }

@@ -213,6 +213,22 @@ fn stairs_and_ramps_are_no_obstacles_to_who_walks_on_them() {
 }
 
 #[test]
+fn stairs_are_walked_along_their_very_side() {
+    // Beyond the side lie floors below and above, and another under the treads.
+    let mut parts = stairs();
+    parts.extend([
+        flat([0., -9.], [3., 9.], 0.05),
+        flat([-9., 9.], [9., 12.], 0.0),
+        flat([-9., 9.], [9., 12.], 0.9),
+    ]);
+    let path =
+        |y: f64| [dvec3(0.35, y, 0.36), dvec3(0.6, y, 0.36), dvec3(0.6, y, 0.54), dvec3(0.85, y, 0.54)];
+    for off in [-1e-10, 0.0, 1e-10] {
+        assert_eq!(rules(&parts, &path(9.0 + off), 0.0), [], "{off}");
+    }
+}
+
+#[test]
 fn the_nearest_part_of_a_triangle_is_what_a_search_finds() {
     let mut random = Random::new(5);
     for _ in 0..200 {

@@ -8,7 +8,8 @@
 //!   whatever else is no higher than the step never come into the block, so that no exception is needed; the block has the head room.
 //! Two blocks are looked at. Along the edges, with a hair beyond them so that walls standing on them are met: from the step up
 //!   to head room over the lower side. Strictly between them: up to head room over the higher side. At the connections a hair
-//!   less counts, for walls may stand beside a stair.
+//!   less counts, for walls may stand beside a stair. Where a gap is narrow, as at its tip round the spindle of a winding stair, the hair
+//!   is a quarter of its width.
 //! Cost: a query in the tree per filler; five cuts of each triangle found.
 
 use super::filler::{Edge, Filler, HAIR};
@@ -21,6 +22,9 @@ use wayfare_geom::{
 /// How far beyond the edges walls are looked for, and how much of each end of a filler is not looked at [m]: walls of models in single
 /// floats are off by micrometres, floors and cuts that touch one another by no more than 1 mm.
 const BESIDE: f64 = 1e-3;
+
+/// Between edges that are nearer to each other nothing is looked for [m]: in single floats what touches one may be beyond the other.
+const NARROWEST: f64 = 1e-5;
 
 /// What is left free on both sides of an obstacle [m], so that the parts of a filler do not touch across it.
 const AROUND: f64 = 1e-4;
@@ -95,6 +99,8 @@ struct Space {
     length: f64,
     /// The largest distance of the two sides.
     width: f64,
+    /// How far inside of the edges one is strictly between them, at either connection [m].
+    inside: [f64; 2],
 }
 
 impl Space {
@@ -102,6 +108,7 @@ impl Space {
         let plan = corners.map(|connection| connection.map(DVec3::truncate));
         let middles = plan.map(|[a, b]| (a + b) / 2.0);
         let length = middles[0].distance(middles[1]);
+        let widths = plan.map(|[a, b]| a.distance(b));
         Self {
             plan,
             low: corners.map(|[a, b]| a.z.min(b.z)),
@@ -110,24 +117,25 @@ impl Space {
             start: middles[0],
             axis: (middles[1] - middles[0]).normalize_or_zero(),
             length: length.max(HAIR),
-            width: plan[0][0].distance(plan[0][1]).max(plan[1][0].distance(plan[1][1])),
+            width: widths[0].max(widths[1]),
+            inside: widths.map(|width| BESIDE.min(width / 4.0)),
         }
     }
 
     /// The shares of the filler that a triangle closes.
     fn blocked_by(&self, triangle: [DVec3; 3], step: f64, height: f64) -> Option<[f64; 2]> {
-        let met = self.cut(triangle, -BESIDE, step, self.low.map(|z| z + height));
+        let met = self.cut(triangle, [-BESIDE; 2], step, self.low.map(|z| z + height));
         let met = met.or_else(|| {
             // Strictly between the edges; nothing is between those of a riser.
-            let is_open = self.width > 2.0 * BESIDE;
-            is_open.then(|| self.cut(triangle, BESIDE, step, self.high.map(|z| z + height))).flatten()
+            let is_open = self.width > NARROWEST;
+            is_open.then(|| self.cut(triangle, self.inside, step, self.high.map(|z| z + height))).flatten()
         })?;
         let shares = met.iter().map(|p| self.share(p.truncate()));
         Some(shares.fold([1.0, 0.0], |[from, to]: [f64; 2], share| [from.min(share), to.max(share)]))
     }
 
-    /// The part of a triangle over the filler, `inside` farther in than its edges, from the step to a height.
-    fn cut(&self, triangle: [DVec3; 3], inside: f64, step: f64, top: [f64; 2]) -> Option<Vec<DVec3>> {
+    /// The part of a triangle over the filler, `inside` farther in than its edges, from the step to a height; both given at the connections.
+    fn cut(&self, triangle: [DVec3; 3], inside: [f64; 2], step: f64, top: [f64; 2]) -> Option<Vec<DVec3>> {
         let short = BESIDE.min(self.length / 4.0);
         let along = |p: DVec3| self.axis.dot(p.truncate() - self.start);
         let level = |ends: [f64; 2], p: DVec3| ends[0] + (ends[1] - ends[0]) * (along(p) / self.length);
@@ -140,7 +148,7 @@ impl Space {
             (if k == 0 { side } else { -side }) - short
         };
         let in_front = |which: usize, p: DVec3| {
-            -self.directions[which].perp_dot(p.truncate() - self.plan[0][which]) - inside
+            -self.directions[which].perp_dot(p.truncate() - self.plan[0][which]) - level(inside, p)
         };
         let mut polygon = triangle.to_vec();
         let mut next = Vec::with_capacity(8);

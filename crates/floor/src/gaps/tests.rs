@@ -162,6 +162,42 @@ fn a_wall_on_the_edge_closes_a_gap_and_a_post_in_it_only_a_part() {
 }
 
 #[test]
+fn what_hangs_over_a_gap_is_met_however_narrow_the_gap_is() {
+    // A step up over a slot. Above it ends something that leaves head room over the lower side, but not over the higher one.
+    for width in [0.1, 4e-3, 1.8e-3, 2e-4] {
+        let mut mesh = TriangleMesh::default();
+        add_ground(&mut mesh, &[rectangle([0., 2.], [0., 1.])], 0.0);
+        add_ground(&mut mesh, &[rectangle([2. + width, 4.], [0., 1.])], 0.2);
+        let config = GapConfig::default();
+        for (z, parts) in [(config.height + 0.1, 2), (config.height + 0.3, 1)] {
+            let mut scene = mesh.clone();
+            add_ground(&mut scene, &[rectangle([1., 2. + width], [-1., 2.])], z);
+            assert_eq!(gaps_with(&mesh, &scene, &config).report.components_after, parts, "{width} {z}");
+        }
+        // What ends at one side of the gap does not hang over it.
+        for (x, z) in [([1., 2.], config.height + 0.1), ([2. + width, 3.], config.height + 0.3)] {
+            let mut scene = mesh.clone();
+            add_ground(&mut scene, &[rectangle(x, [-1., 2.])], z);
+            assert_eq!(gaps_with(&mesh, &scene, &config).report.components_after, 1, "{width} {x:?}");
+        }
+    }
+    // Round the spindle of a stair: the gap between two treads is a needle with its tip there, and the tread a turn above ends in its middle.
+    let mut mesh = TriangleMesh::default();
+    let spoke = |angle: f64| DVec2::from_angle(angle);
+    let tread = |mesh: &mut TriangleMesh, from: f64, to: f64, z: f64| {
+        let first = mesh.vertices.len() as u32;
+        mesh.vertices.extend([DVec2::ZERO, spoke(from), spoke(to)].map(|p| p.extend(z)));
+        mesh.triangles.push([first, first + 1, first + 2]);
+    };
+    tread(&mut mesh, 0.0, 0.5, 0.0);
+    tread(&mut mesh, 0.502, 1.0, 0.2);
+    let mut scene = mesh.clone();
+    tread(&mut scene, 0.3, 0.501, 1.9);
+    assert_eq!(gaps_with(&mesh, &mesh, &GapConfig::default()).report.components_after, 1);
+    assert_eq!(gaps_with(&mesh, &scene, &GapConfig::default()).report.components_after, 2);
+}
+
+#[test]
 fn turning_and_shifting_changes_nothing_but_rounding() {
     let mut mesh = TriangleMesh::default();
     add_ground(&mut mesh, &[rectangle([0., 2.], [0., 1.]), hole([0.5, 0.7], [0.3, 0.8])], 0.0);

@@ -84,36 +84,45 @@ impl<M: Deref<Target = NavMesh>> PathFinder<M> {
             return Ok(OverDrops { length: from.distance(to), expanded: 0 });
         }
         let walls = self.walls();
-        let flood = Flood::new(self, &walker, walls, &stands);
         let rope = |radius: f64, limit: f64| {
             let walker = Walker { radius: Some(radius), ..walker };
             Rope::new(self, walker, walls, radius, &stands).pull(limit)
         };
+        if beside.is_finite() {
+            return Ok(match rope(radius, beside) {
+                Some(found) => {
+                    *pieces = found.pieces;
+                    OverDrops { length: found.length, expanded: found.expanded }
+                }
+                None => OverDrops { length: beside, expanded: 0 },
+            });
+        }
+        let flood = Flood::new(self, &walker, walls, &stands);
         // A door that is just as wide as the body lets it through.
-        let may_join = beside.is_finite() || flood.joins(radius - 2.0 * walker.slack);
-        let found = if may_join { rope(radius, beside) } else { None };
+        let may_join = flood.joins(radius - 2.0 * walker.slack);
+        let found = if may_join { rope(radius, f64::INFINITY) } else { None };
         if let Some(found) = found {
             *pieces = found.pieces;
             return Ok(OverDrops { length: found.length, expanded: found.expanded });
-        }
-        if beside.is_finite() {
-            return Ok(OverDrops { length: beside, expanded: 0 });
         }
         if walker.limits.is_some() {
             let [from, to] = [starts[0], goals[0]].map(|face| self.mesh.component(self.faces.cell(face)));
             return Err(NoPath::Unreachable { from, to });
         }
         let widths = flood.widest(radius);
-        // Of all places of that width, the one on the way of a body that gets through.
-        let way = rope(widths[0], f64::INFINITY).map_or_else(Vec::new, |found| found.pieces);
-        let mut points = vec![from];
-        way.iter().for_each(|piece| piece.flatten(body_sagitta(&query.body), &mut points));
-        let away = |place: &DVec2| {
-            let away = |pair: &[DVec2]| place.distance(nearest_on_segment(*place, pair[0], pair[1]));
-            points.windows(2).map(away).fold(f64::INFINITY, f64::min)
-        };
-        let places = flood.pinches(widths).into_iter();
-        let at = places.min_by(|a, b| away(a).total_cmp(&away(b))).unwrap_or(from);
+        let mut places = flood.pinches(widths);
+        if places.len() > 1 {
+            // Of all places of that width, the one on the way of a body that gets through.
+            let way = rope(widths[0], f64::INFINITY).map_or_else(Vec::new, |found| found.pieces);
+            let mut points = vec![from];
+            way.iter().for_each(|piece| piece.flatten(body_sagitta(&query.body), &mut points));
+            let away = |place: &DVec2| {
+                let away = |pair: &[DVec2]| place.distance(nearest_on_segment(*place, pair[0], pair[1]));
+                points.windows(2).map(away).fold(f64::INFINITY, f64::min)
+            };
+            places.sort_by(|a, b| away(a).total_cmp(&away(b)));
+        }
+        let at = places.first().copied().unwrap_or(from);
         let middle = (ends[0].z + ends[1].z) / 2.0;
         let cells = self.mesh.cells_at(at, f64::NEG_INFINITY..=f64::INFINITY);
         let heights = cells.map(|cell| self.mesh.height(cell, at));

@@ -130,7 +130,6 @@ impl<'a, M: Deref<Target = NavMesh>> Rope<'a, M> {
         let mut posts: Vec<Post> = [&starts[0], &goals[0]].map(|stand| end(stand.at)).to_vec();
         posts.extend(corners(&finder.mesh, finder.faces.cell(starts[0].face), radius));
         posts.extend(closed_corners(&finder.mesh, &walker, radius));
-        let reached = vec![[Vec::new(), Vec::new()]; posts.len()];
         let root = |start: &Stand| Root {
             post: 0,
             side: 0.0,
@@ -141,18 +140,21 @@ impl<'a, M: Deref<Target = NavMesh>> Rope<'a, M> {
             left_at: start.at,
             turns: [0.0, f64::INFINITY],
         };
-        let (pieces, waiting, near) = (Vec::new(), BinaryHeap::new(), Near::default());
+        let (reached, pieces, waiting, near) = (Vec::new(), Vec::new(), BinaryHeap::new(), Near::default());
         let roots = starts.iter().map(root).collect();
         Self { finder, walls, walker, radius, posts, goals, roots, reached, pieces, waiting, near }
     }
 
     /// The shortest path, if there is one that is shorter than a limit.
     pub fn pull(mut self, limit: f64) -> Option<Taut> {
-        (0..self.roots.len() as u32).for_each(|start| self.look_out(start));
-        while let Some(Reverse((bound, number))) = self.waiting.pop() {
-            if f64::from_bits(bound) >= limit {
-                return None;
-            }
+        let [start, goal] = [self.posts[0].at, self.posts[1].at];
+        self.posts.retain(|post| {
+            // So long is a path at least that touches it: what is longer is not looked at from each of the others.
+            start.distance(post.at) + post.at.distance(goal) - 2.0 * post.radius < limit
+        });
+        self.reached = vec![[Vec::new(), Vec::new()]; self.posts.len()];
+        (0..self.roots.len() as u32).for_each(|start| self.look_out(start, limit));
+        while let Some(Reverse((_, number))) = self.waiting.pop() {
             // 2.
             let piece = self.pieces[number as usize];
             if self.is_dominated(&piece) {
@@ -177,13 +179,13 @@ impl<'a, M: Deref<Target = NavMesh>> Rope<'a, M> {
             }
             self.reached[piece.post as usize][usize::from(piece.side < 0.0)].push(number);
             // 3.
-            self.look_out(number);
+            self.look_out(number, limit);
         }
         None
     }
 
-    /// Step 3: pieces from a root to every post.
-    fn look_out(&mut self, number: u32) {
+    /// Step 3: pieces from a root to every post, on ways that may be shorter than a limit.
+    fn look_out(&mut self, number: u32, limit: f64) {
         let root = self.roots[number as usize];
         let own = self.posts[root.post as usize];
         let goal = self.posts[1].at;
@@ -210,6 +212,9 @@ impl<'a, M: Deref<Target = NavMesh>> Rope<'a, M> {
                 ];
                 let length = root.length + turn * own.radius + length;
                 let bound = length + ends[1].distance(goal);
+                if bound >= limit {
+                    continue;
+                }
                 let piece = Piece { root: number, post: k, side, heading, ends, length };
                 self.waiting.push(Reverse((bound.to_bits(), self.pieces.len() as u32)));
                 self.pieces.push(piece);

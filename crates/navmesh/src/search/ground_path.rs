@@ -17,7 +17,7 @@ use super::{
     corridor::Follow,
     faces::{Faces, NONE},
     path::{Crossed, Path},
-    stride::Stride,
+    stride::{Stride, over},
 };
 use crate::{
     ground::{Crossing, HAIR, SAME_HEIGHT},
@@ -45,8 +45,10 @@ pub(crate) struct GroundPath<'a> {
     level: Option<(CellId, Option<f64>)>,
     /// How many points there were when the last was added that must stay.
     fixed: usize,
-    /// The step down whose slope may still be passed.
-    stepped_down: Option<Stride>,
+    /// The step down whose slope may still be passed, and its edge.
+    stepped_down: Option<(Stride, [DVec2; 2])>,
+    /// Where it went into the gap that it is in.
+    entered: Option<DVec3>,
 }
 
 /// Nothing has been passed yet.
@@ -74,6 +76,7 @@ impl<'a> GroundPath<'a> {
             level: None,
             fixed: 0,
             stepped_down: None,
+            entered: None,
         }
     }
 
@@ -94,8 +97,8 @@ impl<'a> GroundPath<'a> {
     }
 
     fn add(&mut self, point: DVec3, is_turn: bool) {
-        if let Some(stride) = self.stepped_down {
-            if stride.is_slope(point) && !is_turn {
+        if let Some((stride, edge)) = self.stepped_down {
+            if stride.is_slope(point, edge) && !is_turn {
                 return;
             }
             self.stepped_down = None;
@@ -131,12 +134,12 @@ impl<'a> GroundPath<'a> {
     }
 
     /// The foot of a step and its top, in the order in which they are passed, in place of the slope that stands for it.
-    fn step(&mut self, stride: Stride) {
+    fn step(&mut self, stride: Stride, edge: [DVec2; 2]) {
         let points = &mut self.path.points;
         let is_up = stride.from.z < stride.to.z;
         while points.len() > self.fixed
             && points.last().is_some_and(|&last| {
-                is_up && stride.is_slope(last) || last.truncate() == stride.from.truncate()
+                is_up && stride.is_slope(last, edge) || last.truncate() == stride.from.truncate()
             })
         {
             points.pop();
@@ -158,7 +161,7 @@ impl<'a> GroundPath<'a> {
         }
         points.push(stride.to);
         (self.fixed, self.is_loose, self.slopes) = (points.len(), false, ANY_SLOPE);
-        self.stepped_down = Some(stride).filter(|_| !is_up);
+        self.stepped_down = Some((stride, edge)).filter(|_| !is_up);
     }
 
     /// The height of a cell whose ground is level and no list.
@@ -237,11 +240,28 @@ impl Follow for GroundPath<'_> {
             self.go(before, point, false);
         }
         if let Some(portal) = stride {
+            let in_gap = [before, cell].map(|cell| self.mesh.gap(cell).is_some());
+            // The ground that a gap ends at may lie below its corners.
+            let leaves = in_gap == [true, false];
+            let is_lower =
+                leaves && !self.mesh.ground_list(cell).is_empty() && self.mesh.has_lowered_ground();
+            let point = if is_lower { point.with_z(self.mesh.height(cell, point.truncate())) } else { point };
             let crossed = Crossed { portal, into: cell, at: point };
             self.path.crossed.push(crossed);
-            let step = Stride::of_step(self.mesh, &crossed).filter(|step| !step.is_level());
-            if let Some(step) = step.filter(|_| self.mesh.flat.is_none()) {
-                self.step(step);
+            // Through the tip of a gap, where it has no width, one steps as at a step.
+            let step = match in_gap {
+                [true, false] => {
+                    let entered = self.entered.take().map(|from| over(from, point));
+                    entered.filter(|stride| stride.from.truncate() == stride.to.truncate())
+                }
+                _ => Stride::of_step(self.mesh, &crossed),
+            };
+            if in_gap == [false, true] {
+                self.entered = Some(point);
+            }
+            let step = step.filter(|step| !step.is_level() && self.mesh.flat.is_none());
+            if let Some(step) = step {
+                self.step(step, [a, b].map(DVec3::truncate));
             }
         }
     }

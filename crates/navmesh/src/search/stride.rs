@@ -2,7 +2,8 @@
 
 use super::path::{Crossed, Path};
 use crate::mesh::{CellId, CornerId, NavMesh};
-use wayfare_core::DVec3;
+use wayfare_core::{DVec2, DVec3};
+use wayfare_geom::segment::distance_squared_to_segment;
 
 /// A step up or down, or over a gap.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,6 +28,9 @@ const FROM_ENDS: [f64; 4] = [BESIDE, 4.0 * BESIDE, 16.0 * BESIDE, 64.0 * BESIDE]
 /// Lower steps than this are where one steps over something [m].
 const LEVEL: f64 = 1e-3;
 
+/// How much ground rises at most, over its length in plan, that is not taken for a slope which stands for a step.
+const STEEPEST: f64 = 1.5;
+
 impl Stride {
     /// The step up or down where a path crosses the portal of a step; nothing at the side of a gap.
     pub(super) fn of_step(mesh: &NavMesh, crossed: &Crossed) -> Option<Self> {
@@ -40,9 +44,14 @@ impl Stride {
         (self.to.z - self.from.z).abs() <= LEVEL
     }
 
-    /// Whether a place before or behind it lies on the slope that stands for a step in a mesh: above its foot, on the lower side.
-    pub(super) fn is_slope(&self, place: DVec3) -> bool {
-        place.z > self.from.z.min(self.to.z) + 2.0 * LEVEL && place.z <= self.from.z.max(self.to.z)
+    /// Whether a place before or behind it lies on the slope that stands for a step in a mesh: above its foot, beside its edge, and higher
+    /// than ground gets on the way there.
+    pub(super) fn is_slope(&self, place: DVec3, edge: [DVec2; 2]) -> bool {
+        let (low, high) = (self.from.z.min(self.to.z), self.from.z.max(self.to.z));
+        let p = place.truncate();
+        place.z > low + 2.0 * LEVEL + STEEPEST * p.distance(self.from.truncate())
+            && place.z <= high
+            && distance_squared_to_segment(p, edge[0], edge[1]) <= BESIDE * BESIDE
     }
 }
 
@@ -75,7 +84,7 @@ fn sides(mesh: &NavMesh, crossed: &Crossed) -> [CornerId; 2] {
 }
 
 /// Over a gap.
-fn over(from: DVec3, to: DVec3) -> Stride {
+pub(super) fn over(from: DVec3, to: DVec3) -> Stride {
     Stride { from, to, rise: (to.z - from.z).abs(), width: from.truncate().distance(to.truncate()) }
 }
 
