@@ -342,10 +342,8 @@ impl Sheet {
                 number[gap as usize] = 0;
             }
         }
-        let mut next = 0;
-        for number in number.iter_mut().filter(|number| **number == 0) {
-            *number = next;
-            next += 1;
+        for (new, number) in (0..).zip(number.iter_mut().filter(|number| **number == 0)) {
+            *number = new;
         }
         let mut numbers = number.iter();
         gaps.retain(|_| numbers.next() != Some(&NO_HALF_EDGE));
