@@ -29,11 +29,13 @@ pub fn print(name: &str) -> Result<(), Box<dyn Error>> {
         }
         let config = VolumeConfig { radius: shared.body.radius, ..VolumeConfig::default() };
         let context = Context::default();
-        let failed = |error: Box<dyn Error>| format!("{}: {error}", shared.name);
-        println!(
-            "{}",
-            measured(|| partition(&scene, &config, &context)).map_err(failed)?.row(&shared.name, &scene)
-        );
+        match measured(|| partition(&scene, &config, &context)) {
+            Ok(cut) => println!("{}", cut.row(&shared.name, &scene)),
+            Err(reason) => {
+                println!("| {} | {triangles} | | | | | | | {reason} | | | | |", shared.name);
+                continue;
+            }
+        }
         for (name, boxes_only) in [("grown", false), ("boxes", true)] {
             if boxes_only && triangles > LARGEST_BOXED {
                 continue;
