@@ -8,7 +8,7 @@
 //! Cost: linear in the fragments; a row needs memory for itself and the triangles that it meets.
 
 use super::lattice::{Lattice, PARTS};
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use wayfare_core::DVec3;
 
 /// The part of a triangle over pixels side by side in which it is equally high.
@@ -155,6 +155,18 @@ impl Raster {
     /// Draws a band of rows: `visit(row, fragments)` for each row in order, also for empty ones; fragments come in
     /// the order of their triangles' first rows, those of one triangle from left to right.
     pub fn draw(&self, rows: Range<u32>, mut visit: impl FnMut(u32, &[Fragment])) {
+        let _ = self.draw_until(rows, |row, fragments| {
+            visit(row, fragments);
+            ControlFlow::Continue(())
+        });
+    }
+
+    /// The same, until a visit breaks off.
+    pub fn draw_until(
+        &self,
+        rows: Range<u32>,
+        mut visit: impl FnMut(u32, &[Fragment]) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let mut pen = Pen::default();
         let mut active: Vec<u32> = Vec::new();
         // What starts before the band and reaches into it.
@@ -167,8 +179,9 @@ impl Raster {
             for &k in &active {
                 pen.draw(&self.patches[k as usize], row);
             }
-            visit(row, &pen.fragments);
+            visit(row, &pen.fragments)?;
         }
+        ControlFlow::Continue(())
     }
 }
 

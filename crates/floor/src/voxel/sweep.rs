@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{Faces, GroundConfig};
 use rayon::prelude::*;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use wayfare_core::{Cancelled, Context, DVec3};
 use wayfare_geom::TriangleMesh;
 use wayfare_scene::Scene;
@@ -79,13 +79,9 @@ pub fn find_runs_with(
         let mut columns = Columns::default();
         let mut row = Row::default();
         let mut builder = RunBuilder::new(room);
-        let mut is_cancelled = false;
-        raster.draw(from.saturating_sub(1)..to, |number, fragments| {
-            if number % 16 == 0 && context.check().is_err() {
-                is_cancelled = true;
-            }
-            if is_cancelled {
-                return;
+        let drawn = raster.draw_until(from.saturating_sub(1)..to, |number, fragments| {
+            if context.check().is_err() {
+                return ControlFlow::Break(());
             }
             columns.fill(&mut row, fragments, raster.lattice().columns(), surfaces, room);
             edit(number, &mut row);
@@ -95,8 +91,9 @@ pub fn find_runs_with(
                 builder.add(number, &mut row);
                 stage.advance(1);
             }
+            ControlFlow::Continue(())
         });
-        if is_cancelled { Err(Cancelled) } else { Ok(builder.finish()) }
+        if drawn.is_break() { Err(Cancelled) } else { Ok(builder.finish()) }
     };
     let parts: Vec<Result<Runs, Cancelled>> = bands(rows).into_par_iter().map(band).collect();
     let mut parts = parts.into_iter();
