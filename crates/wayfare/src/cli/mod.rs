@@ -27,6 +27,7 @@ mod missing;
 mod no_ground;
 mod output;
 mod path;
+mod path_pieces;
 mod prefer_args;
 mod progress;
 mod queries;

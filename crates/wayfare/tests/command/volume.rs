@@ -240,14 +240,20 @@ fn flyers_are_told_what_is_too_narrow_where_and_which_options_are_not_theirs() {
     );
 }
 
-#[test]
-fn many_ways_that_walk_and_fly_are_answered_as_each_of_them() {
+/// A folder with two platforms as a scene, their ground, their air, and the ground linked to the air.
+fn with_linked_platforms() -> Scratch {
     let scratch = Scratch::new();
     scratch.write("p.obj", PLATFORMS);
     scratch.run(&["bake", "p.obj", "--up", "z", "-o", "p.way"]).is(0);
     let bounds = ["--bounds", "-1,-1,-2,11,5,5"];
     scratch.run(&[&["volume", "p.obj", "--up", "z", "-o", "p.wayvol"], &bounds[..]].concat()).is(0);
     scratch.run(&["link", "p.way", "p.wayvol", "-o", "linked.way"]).is(0);
+    scratch
+}
+
+#[test]
+fn many_ways_that_walk_and_fly_are_answered_as_each_of_them() {
+    let scratch = with_linked_platforms();
     let with = |mesh: &str, more: &[&str]| {
         scratch.run(&[&["path", mesh, "--volume", "p.wayvol", "--radius", "0.3"], more].concat())
     };
@@ -275,12 +281,7 @@ fn many_ways_that_walk_and_fly_are_answered_as_each_of_them() {
 
 #[test]
 fn what_is_walked_is_told_by_its_turns_and_what_is_flown_from_where_it_begins() {
-    let scratch = Scratch::new();
-    scratch.write("p.obj", PLATFORMS);
-    scratch.run(&["bake", "p.obj", "--up", "z", "-o", "p.way"]).is(0);
-    let bounds = ["--bounds", "-1,-1,-2,11,5,5"];
-    scratch.run(&[&["volume", "p.obj", "--up", "z", "-o", "p.wayvol"], &bounds[..]].concat()).is(0);
-    scratch.run(&["link", "p.way", "p.wayvol", "-o", "linked.way"]).is(0);
+    let scratch = with_linked_platforms();
     let path = |more: &[&str]| {
         let ends = ["--from", "0.5,2,0", "--to", "9.5,2,0"];
         scratch.run(&[&["path", "linked.way", "--volume", "p.wayvol"], &ends[..], more].concat())
